@@ -28,6 +28,7 @@ export const notificationAudiences = {
   webhook_disabled: { to: 'admins', permission: 'manage_settings' },
   firm_deletion: { to: 'admins', permission: 'manage_settings' },
   new_device_signed_in: { to: 'person' },
+  sign_in_changed: { to: 'person' },
   mail_not_delivered: { to: 'person' },
   deal_awaiting_approval: { to: 'staff' },
   billing_payment_failed: { to: 'staff' },

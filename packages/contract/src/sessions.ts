@@ -133,12 +133,27 @@ export const SessionEnded = z.object({
 });
 export type SessionEnded = z.infer<typeof SessionEnded>;
 
+/** A passkey of an account. */
+export const Passkey = z.object({
+  object: z.literal('passkey'),
+  id: z.uuid().meta({ description: 'The id of the passkey' }),
+  name: z.string().meta({ description: 'The name that its owner gave it' }),
+  created_at: Timestamp.meta({ description: 'When it was added' }),
+  last_used_at: Timestamp.nullable().meta({ description: 'When it last opened or confirmed a session' }),
+});
+export type Passkey = z.infer<typeof Passkey>;
+
 export const ChangePasswordInput = z.object({
   current_password: z.string().min(1).max(1024).meta({ description: 'The password until now' }),
   new_password: NewPassword.meta({ description: 'The password from now on' }),
+  remove_passkeys: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether the passkeys of the account end too', examples: [false] }),
 });
 
 export const PasswordChanged = z.object({
   object: z.literal('password_changed'),
   signed_out: z.int().min(0).meta({ description: 'The number of other devices that the change signed out' }),
+  passkeys: z.array(Passkey).meta({ description: 'The passkeys that still open the account' }),
 });

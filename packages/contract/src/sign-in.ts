@@ -1,17 +1,7 @@
 import * as z from 'zod';
 import { Email } from './email.ts';
 import { Timestamp, VisibleLine } from './fields.ts';
-import { NewPassword, NewSession, SignInCode } from './sessions.ts';
-
-/** A passkey of an account. */
-export const Passkey = z.object({
-  object: z.literal('passkey'),
-  id: z.uuid(),
-  name: z.string(),
-  created_at: Timestamp,
-  last_used_at: Timestamp.nullable(),
-});
-export type Passkey = z.infer<typeof Passkey>;
+import { NewPassword, NewSession, Passkey, SignInCode } from './sessions.ts';
 
 /** How the caller's account signs in. */
 export const SignInSettings = z.object({
@@ -81,5 +71,8 @@ export const PasswordResetRequested = z.object({ object: z.literal('password_res
 export const ResetPasswordInput = z.object({
   link: z.string().min(1).max(200),
   new_password: NewPassword,
+  /** Whether the passkeys of the account end too. */
+  remove_passkeys: z.boolean().default(false),
 });
-export const PasswordReset = z.object({ object: z.literal('password_reset') });
+/** `passkeys`: those that still open the account. */
+export const PasswordReset = z.object({ object: z.literal('password_reset'), passkeys: z.array(Passkey) });

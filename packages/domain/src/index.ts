@@ -1,7 +1,7 @@
 export { type Picture, readAvatar } from './access/accounts/avatar.ts';
 export { deactivateAccount, reactivateAccount } from './access/accounts/deactivate-account.ts';
 export { resolveActor } from './access/accounts/resolve-actor.ts';
-export { addUser, hasPassword, listUsers, setPassword, type UserSummary } from './access/accounts/users.ts';
+export { addUser, hasPassword, listUsers, type UserSummary } from './access/accounts/users.ts';
 export { type AuditEvent, listAuditEvents } from './access/audit/list-audit-events.ts';
 export { sealAgain } from './access/sign-in/seal.ts';
 export { authenticate } from './access/tokens/authenticate.ts';
@@ -23,6 +23,7 @@ export {
   type WorkspaceSummary,
 } from './access/workspaces/workspaces.ts';
 export { readSessionCookies, selectSessionToken } from './account/session-cookie.ts';
+export { setPasswordForOwner } from './account/set-password-for-owner.ts';
 export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pre-registration.ts';
 export { preRegister } from './affiliates/pre-register.ts';
 export { countErasure, eraseAccount } from './app/accounts/erase-account.ts';

@@ -2,28 +2,32 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { trpc } from '../api.ts';
 import { useAccount } from '../session/account.ts';
+import { keptPasskeysText, RemovePasskeys } from '../session/kept-passkeys.tsx';
 import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
 import { Section } from './section.tsx';
 
-export function PasswordForm() {
+/** `hasPasskeys`: whether the form offers to remove them too. */
+export function PasswordForm({ hasPasskeys }: { hasPasskeys: boolean }) {
   const { user } = useAccount();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
+  const [removesPasskeys, setRemovesPasskeys] = useState(false);
   const queries = useQueryClient();
   const change = useMutation(
     trpc.sessions.changePassword.mutationOptions({
-      onSuccess({ signed_out }) {
+      onSuccess({ signed_out, passkeys }) {
         setCurrent('');
         setNext('');
-        toast.success('Password changed', {
-          description:
-            signed_out === 1
-              ? 'One other device was signed out.'
-              : `${signed_out} other devices were signed out.`,
-        });
+        setRemovesPasskeys(false);
+        const devices =
+          signed_out === 1
+            ? 'One other device was signed out.'
+            : `${signed_out} other devices were signed out.`;
+        toast.success('Password changed', { description: `${devices} ${keptPasskeysText(passkeys)}`.trim() });
+        void queries.invalidateQueries(trpc.signIn.pathFilter());
         void queries.invalidateQueries(trpc.sessions.list.pathFilter());
         void queries.invalidateQueries(trpc.devices.list.pathFilter());
       },
@@ -31,7 +35,7 @@ export function PasswordForm() {
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    change.mutate({ current_password: current, new_password: next });
+    change.mutate({ current_password: current, new_password: next, remove_passkeys: removesPasskeys });
   };
   return (
     <Section
@@ -59,6 +63,7 @@ export function PasswordForm() {
           error={fieldError(change.error, 'new_password', 'The new password')}
           onChange={(event) => setNext(event.target.value)}
         />
+        {hasPasskeys && <RemovePasskeys checked={removesPasskeys} onChange={setRemovesPasskeys} />}
         <FormError message={formError(change.error, ['current_password', 'new_password'])} />
         <Button type="submit" variant="solid" disabled={current === '' || next === '' || change.isPending}>
           {change.isPending ? 'Changing…' : 'Change password'}

@@ -14,7 +14,7 @@ export function AccountSignInPage() {
       <div className="mx-auto max-w-3xl space-y-4 p-4">
         {settings.data ? (
           <>
-            {settings.data.has_password && <PasswordForm />}
+            {settings.data.has_password && <PasswordForm hasPasskeys={settings.data.passkeys.length > 0} />}
             <Passkeys passkeys={settings.data.passkeys} />
             <SecondFactor factor={settings.data.second_factor} />
           </>

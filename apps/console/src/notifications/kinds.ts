@@ -19,6 +19,7 @@ const notificationKindLabels: Record<NotificationKind, string> = {
   webhook_disabled: 'Webhook switched off',
   firm_deletion: 'Deletion of the firm',
   new_device_signed_in: 'New device',
+  sign_in_changed: 'Sign-in changed',
   mail_not_delivered: 'Mail not delivered',
   deal_awaiting_approval: 'Deal to approve',
   billing_payment_failed: 'Billing',

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
 import { usePageTitle } from '../ui/page.tsx';
+import { keptPasskeysText, RemovePasskeys } from './kept-passkeys.tsx';
 import { SignedOutPage } from './signed-out-page.tsx';
 
 /** Sends a mail with a link, or sets a new password by the link of the mail, which is after the hash of the page. */
@@ -63,17 +64,21 @@ function RequestForm() {
 
 function PasswordForm({ link }: { link: string }) {
   const [password, setPassword] = useState('');
+  const [removesPasskeys, setRemovesPasskeys] = useState(false);
   const reset = useMutation(trpc.sessions.resetPassword.mutationOptions());
   if (reset.isSuccess)
     return (
       <>
-        <p role="status">Your new password is set, and all your devices were signed out.</p>
+        <p role="status">
+          Your new password is set, and all your devices were signed out.{' '}
+          {keptPasskeysText(reset.data.passkeys)}
+        </p>
         {toSignIn}
       </>
     );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    reset.mutate({ link, new_password: password });
+    reset.mutate({ link, new_password: password, remove_passkeys: removesPasskeys });
   };
   return (
     <form onSubmit={submit} className="space-y-4">
@@ -89,6 +94,7 @@ function PasswordForm({ link }: { link: string }) {
         error={fieldError(reset.error, 'new_password', 'The new password')}
         onChange={(event) => setPassword(event.target.value)}
       />
+      <RemovePasskeys checked={removesPasskeys} onChange={setRemovesPasskeys} />
       <FormError message={formError(reset.error, ['new_password'])} />
       <Button type="submit" variant="solid" className="h-10 w-full" disabled={reset.isPending}>
         {reset.isPending ? 'Saving…' : 'Set the password'}

@@ -10,7 +10,7 @@ import {
   listUsers,
   reactivateAccount,
   readmitMember,
-  setPassword,
+  setPasswordForOwner,
 } from '@firmdesk/domain';
 import { type Command, Option } from 'commander';
 import { writePrivatePieces } from '../installation/private-file.ts';
@@ -61,7 +61,7 @@ export function userCommands(program: Command, ops: OpsContext): void {
     .argument('<email>', 'email address of the account')
     .action(async (email: string) => {
       const password = await readSecret();
-      const { signedOut } = await ops.run((ctx) => setPassword(ctx, email, password));
+      const { signedOut } = await ops.run((ctx) => setPasswordForOwner(ctx, email, password));
       ops.print(
         { email, signed_out: signedOut },
         `Changed the password. Signed out ${signedOut} ${signedOut === 1 ? 'device' : 'devices'}.`,

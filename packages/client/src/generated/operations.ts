@@ -673,7 +673,10 @@ export const operations: readonly RecordedOperation[] = [
     method: 'PUT',
     path: '/v1/me/password',
     isPublic: false,
-    success: { status: 200, body: { data: { object: 'password_changed', signed_out: 0 }, meta: {} } },
+    success: {
+      status: 200,
+      body: { data: { object: 'password_changed', signed_out: 0, passkeys: [] }, meta: {} },
+    },
     errors: {
       invalid_token: { status: 401 },
       revoked_token: { status: 401 },

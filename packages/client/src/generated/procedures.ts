@@ -286,7 +286,7 @@ export interface Procedures {
       z.output<typeof contract.PasswordResetRequested>
     >;
     /**
-     * Set a new password by the link of a mail, and sign out all devices.
+     * Set a new password by the link of a mail, and sign out all devices; passkeys stay unless they are removed too.
      * Error codes: `challenge_expired`.
      */
     resetPassword: Mutation<
@@ -1331,7 +1331,7 @@ export interface Procedures {
        */
       resume: Mutation<z.input<typeof contract.StaffFirmInput>, z.output<typeof contract.StaffFirm>>;
       /**
-       * Record in the audit log of a firm why the caller acts in it.
+       * Record in the audit log of a firm why the caller acts in it; a signed-in session of the staff acts in no firm before.
        * Requires scope `admin:write`.
        * Error codes: `forbidden`, `resource_not_found`.
        */

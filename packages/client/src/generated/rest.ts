@@ -330,7 +330,7 @@ export interface paths {
     get?: never;
     /**
      * Change the password and sign out all other devices
-     * @description Not with a test token.
+     * @description Not with a test token. Passkeys and API keys stay: the answer lists the passkeys, and `remove_passkeys` removes them too.
      *
      *     Needs a token, but no scope.
      */
@@ -1731,6 +1731,11 @@ export interface components {
        * @example a long one, and new
        */
       new_password: string;
+      /**
+       * @description Whether the passkeys of the account end too. By default `false`.
+       * @example false
+       */
+      remove_passkeys?: boolean;
     };
     /** @description The response of `PUT /v1/me/password`. */
     SessionsChangePasswordResponse: {
@@ -1750,6 +1755,35 @@ export interface components {
        * @example 0
        */
       signed_out: number;
+      /** @description The passkeys that still open the account */
+      passkeys: components['schemas']['Passkey'][];
+    };
+    /** @description A passkey of the account. */
+    Passkey: {
+      /**
+       * @description Always `passkey`.
+       * @enum {string}
+       */
+      object: 'passkey';
+      /**
+       * Format: uuid
+       * @description The id of the passkey
+       */
+      id: string;
+      /** @description The name that its owner gave it */
+      name: string;
+      /**
+       * Format: date-time
+       * @description When it was added
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When it last opened or confirmed a session
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      last_used_at: string | null;
     };
     /** @description The body of `POST /v1/me/devices`. */
     DevicesRegisterRequest: {

@@ -2,15 +2,15 @@ import type { ChangePasswordInput, PasswordChanged } from '@firmdesk/contract';
 import type { z } from 'zod';
 import { hashPassword, verifyPassword } from '../access/accounts/password.ts';
 import { User } from '../access/accounts/user.entity.ts';
-import { recordPlatformAudit } from '../access/audit/audit.ts';
 import { endChallenges } from '../access/sign-in/challenges.ts';
 import { isFreshForAccount } from '../access/sign-in/fresh.ts';
+import { listPasskeys, removePasskeys } from '../access/sign-in/passkeys.ts';
 import { revokeTokens } from '../access/tokens/revoke-tokens.ts';
-import { networkOf } from '../platform/address-key.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordRefusedPassword } from './audit-sign-in.ts';
 import { lockDevice } from './lock-device.ts';
+import { recordChange } from './sign-in/record-change.ts';
 import { hasSecondFactor } from './sign-in/verify-second-factor.ts';
 
 /** The hash of the verified current password, and the hash of the new one. */
@@ -47,9 +47,10 @@ export async function preparePasswordChange(
   return { current, next: await hashPassword(input.new_password) };
 }
 
-/** Sets a new password and signs out all other devices (contract §3.3). */
+/** Sets a new password and signs out all other devices (contract §3.3). Returns the passkeys, which open the account as before unless they are removed too. */
 export async function changePassword(
   ctx: AccountContext & { prepared: Hashes },
+  { remove_passkeys }: z.output<typeof ChangePasswordInput>,
 ): Promise<z.infer<typeof PasswordChanged>> {
   const { em, identity, prepared } = ctx;
   const { id } = identity.user;
@@ -60,15 +61,12 @@ export async function changePassword(
   if (changed === 0) throw wrongCurrentPassword();
   await endChallenges(ctx, id);
   const others = await revokeTokens(ctx, { userId: id, exceptId: identity.tokenId });
-  await recordPlatformAudit(
-    { ...ctx, actor: { kind: 'account', id } },
-    {
-      action: 'user.password_changed',
-      target: { type: 'user', id },
-      after: { signed_out: others.length, network: networkOf(ctx.call.ip) },
-    },
-  );
-  return { object: 'password_changed', signed_out: others.length };
+  const removed = remove_passkeys ? await removePasskeys(ctx, id) : 0;
+  await recordChange(ctx, 'user.password_changed', {
+    signed_out: others.length,
+    ...(removed > 0 && { passkeys_removed: removed }),
+  });
+  return { object: 'password_changed', signed_out: others.length, passkeys: await listPasskeys(ctx, id) };
 }
 
 function wrongCurrentPassword() {

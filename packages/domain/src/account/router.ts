@@ -215,7 +215,8 @@ export const sessionsRouter = router({
   resetPassword: publicProcedure({
     withoutIdempotencyKey: true,
     tag: 'Sessions',
-    summary: 'Set a new password by the link of a mail, and sign out all devices',
+    summary:
+      'Set a new password by the link of a mail, and sign out all devices; passkeys stay unless they are removed too',
     errors: ['challenge_expired'],
     maxConcurrent: MAX_CONCURRENT_SIGN_INS,
     input: ResetPasswordInput,
@@ -280,7 +281,8 @@ export const sessionsRouter = router({
     rest: 'PUT /v1/me/password',
     tag: 'Sessions',
     summary: 'Change the password and sign out all other devices',
-    description: 'Not with a test token.',
+    description:
+      'Not with a test token. Passkeys and API keys stay: the answer lists the passkeys, and `remove_passkeys` removes them too.',
     scope: null,
     liveOnly: true,
     maxConcurrent: MAX_CONCURRENT_SIGN_INS,
@@ -288,5 +290,5 @@ export const sessionsRouter = router({
     errors: ['fresh_sign_in_required'],
     output: PasswordChanged,
     prepare: preparePasswordChange,
-  }).mutation(({ ctx }) => changePassword(ctx)),
+  }).mutation(({ ctx, input }) => changePassword(ctx, input)),
 });

@@ -4,4 +4,6 @@ export { createFirmMailbox, listFirmMailboxes, updateFirmMailbox } from './mailb
 export { deliverPrepared, prepareDelivery } from './receiving/deliver-mail.ts';
 export { queueProductMail, stopProductMail } from './sending/queue-product-mail.ts';
 export { queueSystemMail } from './system/queue-system-mail.ts';
+export { securityNoticeText } from './system/security/security-notice.ts';
+export type { SecurityChange } from './system/security/words.ts';
 export type { TicketInbox, TicketMail } from './ticket-inbox.ts';

@@ -161,6 +161,18 @@ const northgate: Notification[] = [
   ),
   ...notificationsFor(
     'northgate',
+    'P8D',
+    {
+      kind: 'sign_in_changed',
+      title: 'A passkey was added',
+      body: 'From the network: 198.51.100.0/24. If this was not you, choose a new password and remove all passkeys.',
+      action_url: '/account/sign-in',
+    },
+    ['maya'],
+    ['maya'],
+  ),
+  ...notificationsFor(
+    'northgate',
     'P9D',
     {
       kind: 'new_device_signed_in',

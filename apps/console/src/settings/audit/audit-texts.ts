@@ -14,7 +14,6 @@ export const auditKindLabels: Record<AuditKind, string> = {
   rule: 'Rules for tickets',
   webhook: 'Webhooks',
   article: 'Articles',
-  calendar: 'Calendars',
 };
 
 /** Returns an action as words: `user.permissions_changed` is “User: permissions changed”. */

@@ -29,6 +29,7 @@ const descriptions: Readonly<Record<string, string>> = {
   NullableAgent: 'The agent of the team whom a ticket is assigned to.',
   NullableTeam: 'The team that a ticket is assigned to.',
   PageMeta: 'The id of the call, and where the next page of a list begins.',
+  Passkey: 'A passkey of the account.',
   PasswordChanged: 'The confirmation of a changed password.',
   Ping: 'What a token is valid for.',
   PreRegistration: 'A referral code that is reserved for a future affiliate.',

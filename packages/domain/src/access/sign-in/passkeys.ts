@@ -34,6 +34,12 @@ export async function listPasskeys({ db }: OperationContext, userId: string): Pr
   return rows.map((row) => ({ object: 'passkey', ...row }));
 }
 
+/** Removes all passkeys of an account. Returns how many. */
+export async function removePasskeys({ db }: OperationContext, userId: string): Promise<number> {
+  const removed = await db.deleteFrom('passkeys').where('user_id', '=', userId).returning('id').execute();
+  return removed.length;
+}
+
 /** Returns the options with which a browser creates a passkey of the account. */
 export async function startNewPasskey(
   ctx: OperationContext,

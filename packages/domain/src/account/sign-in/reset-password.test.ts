@@ -7,6 +7,7 @@ import { setPassword } from '../../access/accounts/users.ts';
 import { openSmtp } from '../../mail/sending/smtp.ts';
 import { runSending } from '../../mail/sending/testing.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
+import { setPasswordForOwner } from '../set-password-for-owner.ts';
 import { queueResetMail } from './reset-password.ts';
 
 const MINUTE = 60_000;
@@ -36,9 +37,9 @@ const queue = (to = email) => withTransaction(services, (ctx) => queueResetMail(
 const mailsTo = (to = email) => farEnd.accepted.filter((mail) => mail.to.includes(to));
 /** Returns the links in the mails that the account got, oldest first. */
 const linksTo = () =>
-  mailsTo().map(({ raw }) => {
+  mailsTo().flatMap(({ raw }) => {
     const text = raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
-    return /reset-password#([\w-]{43})/.exec(text)![1]!;
+    return /reset-password#([\w-]{43})/.exec(text)?.[1] ?? [];
   });
 async function requestLink(): Promise<string> {
   await queue();
@@ -68,6 +69,27 @@ test('a link sets a new password once, and ends every session of the account', a
     'user.password_reset',
   ]);
   expect(rows.at(-1).after).toMatchObject({ signed_out: 1 });
+});
+
+test('the owner is told of the new password, by mail too, with what to do', async () => {
+  const link = await requestLink();
+  await reset(link);
+  await runSending(services);
+  const mail = mailsTo().at(-1)!.raw.replaceAll('=\r\n', '');
+  expect(mail).toMatch(/^Subject: Your password was reset by a link from a mail\r$/m);
+  expect(mail).toContain('From the network: 127.0.0.0/24');
+  expect(mail).toContain('If this was not you');
+  expect(mail).not.toContain(link);
+  await withTransaction(services, (ctx) => setPasswordForOwner(ctx, email, 'the one of the operator'));
+  const { rows } = await services.pool.query(
+    `select title, body from notifications where user_id = $1 and kind = 'sign_in_changed' order by created_at`,
+    [id],
+  );
+  expect(rows.map(({ title }) => title).sort()).toEqual([
+    'Your password was reset by a link from a mail',
+    'Your password was set by the service',
+  ]);
+  expect(rows.map(({ body }) => body).join()).toContain('an operator of the service');
 });
 
 test('of two that use a link at once, one sets its password', async () => {
@@ -151,8 +173,16 @@ test('removes what was set before the address of the account was proved, and onl
   await services.pool.query('delete from mailbox_addresses where address = lower($1)', [email]);
   await plant();
   clock.advance(1_000);
-  expect((await reset(await requestLink())).code).toBeNull();
+  const kept = await reset(await requestLink());
+  expect(kept.data.passkeys).toMatchObject([{ name: 'Key' }]);
   expect(await passkeys()).toBe(1);
+  clock.advance(1_000);
+  const removed = await rpc('resetPassword', {
+    link: await requestLink(),
+    new_password: NEXT,
+    remove_passkeys: true,
+  });
+  expect([removed.data.passkeys, await passkeys()]).toEqual([[], 0]);
 });
 
 test('the link is stored nowhere: neither in the queue nor in the log of what was sent', async () => {

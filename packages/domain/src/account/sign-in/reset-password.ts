@@ -7,6 +7,7 @@ import { proveAddress } from '../../access/accounts/prove-address.ts';
 import { recordPlatformAudit } from '../../access/audit/audit.ts';
 import { IS_ENABLED } from '../../access/policy.ts';
 import { endChallenges, findChallenge, takeChallenge } from '../../access/sign-in/challenges.ts';
+import { listPasskeys, removePasskeys } from '../../access/sign-in/passkeys.ts';
 import { revokeTokens } from '../../access/tokens/revoke-tokens.ts';
 import { findSignInWorkspaces } from '../../access/tokens/sign-in-workspaces.ts';
 import { queueSystemMail } from '../../mail/index.ts';
@@ -17,6 +18,7 @@ import { MINUTE_MS } from '../../platform/process/clock.ts';
 import { delay } from '../../platform/process/delay.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { CallContext } from '../../procedures/call-context.ts';
+import { notifySecurityChange } from '../notify-security-change.ts';
 
 /** Mails that an account gets in an hour. */
 const MAX_MAILS_PER_HOUR = 5;
@@ -101,10 +103,13 @@ interface PreparedReset {
   hash: string;
 }
 
-/** Sets a new password by a link, which ends with it, and all sessions of the account. Opens no session: a second factor is still asked for. */
+/**
+ * Sets a new password by a link, which ends with it, and all sessions of the account. Opens no session: a second factor is still asked for. Returns
+ * the passkeys, which open the account as before unless they are removed too.
+ */
 export async function resetPassword(
   ctx: CallContext & { prepared: PreparedReset },
-  { link }: Input,
+  { link, remove_passkeys }: Input,
 ): Promise<z.infer<typeof PasswordReset>> {
   const { userId } = ctx.prepared;
   await lockAccount(ctx, userId, 'exclusive');
@@ -116,13 +121,16 @@ export async function resetPassword(
   if (rows.length === 0) throw new ApiError('challenge_expired');
   await endChallenges(ctx, userId);
   const ended = await revokeTokens(ctx, { userId });
+  const removed = remove_passkeys ? await removePasskeys(ctx, userId) : 0;
+  const network = networkOf(ctx.call.ip);
   await recordPlatformAudit(
     { ...ctx, actor: { kind: 'account', id: userId } },
     {
       action: 'user.password_reset',
       target: { type: 'user', id: userId },
-      after: { signed_out: ended.length, network: networkOf(ctx.call.ip) },
+      after: { signed_out: ended.length, ...(removed > 0 && { passkeys_removed: removed }), network },
     },
   );
-  return { object: 'password_reset' };
+  await notifySecurityChange(ctx, { userId, change: 'password_reset', network });
+  return { object: 'password_reset', passkeys: await listPasskeys(ctx, userId) };
 }

@@ -1,5 +1,5 @@
 /** Fresh sign-ins, second factors and passkeys, by the calls that phones and browsers make. */
-import { createAuthenticator } from '@firmdesk/testing';
+import { createAuthenticator, createWorkspace } from '@firmdesk/testing';
 import {
   createUserWithPassword,
   openTestGateway,
@@ -89,6 +89,56 @@ describe('a fresh sign-in', () => {
       'code',
       'password',
     ]);
+  });
+});
+
+describe('the owner of an account', () => {
+  const notices = async (of = user.id) =>
+    (
+      await services.pool.query<{ title: string; body: string; workspace_id: number }>(
+        `select workspace_id, title, body from notifications where user_id = $1 and kind = 'sign_in_changed' order by created_at, title`,
+        [of],
+      )
+    ).rows;
+
+  test('is told of each change of how it signs in, in each of its firms and by mail, without a secret', async () => {
+    const second = await createWorkspace(services);
+    await services.pool.query(
+      `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, 'trader', now())`,
+      [second.id, user.id],
+    );
+    await services.pool.query(`update users set language = 'de' where id = $1`, [user.id]);
+    const { codes } = await addApp();
+    await ok('signIn.renewRecoveryCodes');
+    await ok('signIn.disableSecondFactor');
+    await gateway.request('PUT /v1/me/password', {
+      token,
+      body: { current_password: PASSWORD, new_password: `${PASSWORD} new` },
+    });
+    const told = await notices();
+    expect(new Set(told.map(({ workspace_id }) => workspace_id))).toEqual(new Set([firm.id, second.id]));
+    expect([...new Set(told.map(({ title }) => title))].sort()).toEqual([
+      'Die Anmeldung mit einem Code wurde ausgeschaltet',
+      'Die Anmeldung mit einem Code wurde eingeschaltet',
+      'Ihr Passwort wurde geändert',
+      'Neue Wiederherstellungscodes wurden erstellt',
+    ]);
+    for (const { body } of told)
+      expect(body).toMatch(/^Wann: .+ UTC\. Aus dem Netz: 127\.0\.0\.0\/24\. Wenn Sie/);
+    const mails = await services.pool.query(
+      `select content from system_mails where user_id = $1 and kind = 'security_notice'`,
+      [user.id],
+    );
+    expect(mails.rows).toHaveLength(4);
+    const all = JSON.stringify([told, mails.rows, await auditOf('user.password_changed')]);
+    for (const secret of [...codes, PASSWORD, token, user.email]) expect(all).not.toContain(secret);
+  });
+
+  test('is not told of what failed', async () => {
+    await ok('signIn.startSecondFactor');
+    await rpc('signIn.enableSecondFactor', { code: '000000' });
+    await rpc('sessions.confirm', { password: PASSWORD });
+    expect(await notices()).toEqual([]);
   });
 });
 
@@ -237,6 +287,19 @@ describe('a passkey', () => {
     expect((await signInBy(response)).code).toBe('challenge_expired');
     const { passkeys } = await ok('signIn.get');
     expect(passkeys).toMatchObject([{ name: 'Laptop', last_used_at: expect.any(String) }]);
+  });
+
+  test('stays with a new password, which lists it, unless it is removed too', async () => {
+    await addPasskey();
+    const change = async (from: string, to: string, over: object = {}) => {
+      const body = { current_password: from, new_password: to, ...over };
+      return (await gateway.request('PUT /v1/me/password', { token, body })).body.data;
+    };
+    expect((await change(PASSWORD, `${PASSWORD} 2`)).passkeys).toMatchObject([{ name: 'Laptop' }]);
+    const removed = await change(`${PASSWORD} 2`, `${PASSWORD} 3`, { remove_passkeys: true });
+    expect(removed).toMatchObject({ object: 'password_changed', passkeys: [] });
+    expect((await ok('signIn.get')).passkeys).toEqual([]);
+    expect(await auditOf('user.password_changed')).toMatchObject([{}, { passkeys_removed: 1 }]);
   });
 
   test('is refused for another page, another host, without a verified person, and after it was removed', async () => {

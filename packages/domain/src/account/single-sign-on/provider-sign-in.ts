@@ -17,9 +17,11 @@ import {
 } from '../../access/sign-in/firm-provider.ts';
 import { authorizationUrl, type ProviderClaims, redeem } from '../../access/sign-in/provider-client.ts';
 import { acceptInviteOf } from '../../firm/index.ts';
+import { networkOf } from '../../platform/address-key.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import type { CallContext } from '../../procedures/call-context.ts';
+import { notifySecurityChange } from '../notify-security-change.ts';
 import type { SessionResult } from '../session-cookie.ts';
 import { openDeviceSession } from '../sign-in/open-device-session.ts';
 
@@ -99,6 +101,8 @@ async function link(ctx: CallContext, firm: number, claims: ProviderClaims): Pro
       target: { type: 'user', id: userId },
       after: { issuer },
     });
+    const network = networkOf(ctx.call.ip);
+    await notifySecurityChange(ctx, { userId, change: 'provider_linked', network });
   }
   return userId;
 }

@@ -112,9 +112,9 @@ export const migrations: NamedMigration[] = [
   { name: '0042-calendar-settings', class: CalendarSettings },
   { name: '0043-notification-settings', class: NotificationSettings },
   { name: '0044-weekly-reports', class: WeeklyReports },
-    name: '0045-one-outgoing-table',
-    compatibleSince: '0045-one-outgoing-table',
   {
+    name: '0045-one-outgoing-table',
     class: OneOutgoingTable,
+    compatibleSince: '0045-one-outgoing-table',
   },
 ];

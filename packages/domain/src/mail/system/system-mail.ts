@@ -1,5 +1,6 @@
 import type { MailRecipient } from '@firmdesk/contract';
 import type { SchedulingMails } from '../../calendar/index.ts';
+import type { SecurityNotice } from './security/security-notice.ts';
 
 /** The reminder of one account of an occurrence. */
 export interface ReminderContent {
@@ -58,6 +59,7 @@ export interface SystemMailContents {
   invite: InviteContent;
   firm_deletion: FirmDeletionContent;
   scheduling: SchedulingContent;
+  security_notice: SecurityNotice;
   weekly_report: WeeklyReportContent;
 }
 export type SystemMailKind = keyof SystemMailContents;
@@ -81,6 +83,7 @@ export const systemMailRules: Readonly<Record<SystemMailKind, SystemMailRules>> 
   invite: { isOfMember: false, hasLink: true, tellsSender: false, isReturned: true },
   firm_deletion: { isOfMember: true, hasLink: false, tellsSender: false, isReturned: true },
   scheduling: { isOfMember: true, hasLink: false, tellsSender: true, isReturned: true },
+  security_notice: { isOfMember: false, hasLink: false, tellsSender: false, isReturned: true },
   weekly_report: { isOfMember: true, hasLink: false, tellsSender: false, isReturned: true },
 };
 

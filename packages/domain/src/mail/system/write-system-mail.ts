@@ -7,6 +7,7 @@ import { writePasswordReset } from './password-reset-mails.ts';
 import { writeReminder } from './reminder-mails.ts';
 import { writeWeeklyReport } from './report-mails.ts';
 import { writeScheduling } from './scheduling-mails.ts';
+import { writeSecurityNotice } from './security/security-notice.ts';
 import type { SystemMail, SystemMailContents, SystemMailKind } from './system-mail.ts';
 import type { WrittenMail } from './written-mail.ts';
 
@@ -24,6 +25,7 @@ const writers: {
   invite: writeInvite,
   firm_deletion: writeFirmDeletion,
   scheduling: writeScheduling,
+  security_notice: writeSecurityNotice,
   weekly_report: writeWeeklyReport,
 };
 
