@@ -1,7 +1,7 @@
 import { type FirmMailbox, permissions } from '@firmdesk/contract';
 import { createUser, type TestUser, unique } from '@firmdesk/testing';
 import { createUserWithToken, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 
 const gateway = await suiteGateway();
 const { services } = gateway;
@@ -82,6 +82,27 @@ test('an address is refused in the same words if it is taken, or at a domain tha
     expect((await rpc('update', { id: own.id, members: [{ id, can_write: true }] })).code).toBe(
       'validation_failed',
     );
+});
+
+test('without configured domains, no address at a domain of an account of others tells whether it has an account', async () => {
+  const { mail } = services;
+  services.mail = { ...mail, domains: [] };
+  onTestFinished(() => {
+    services.mail = mail;
+  });
+  const foreign = await createUserWithToken(gateway, { permissions: [...permissions] });
+  const domain = `${unique('public')}.example`;
+  await services.pool.query('update users set email = $2 where id = $1', [foreign.user.id, `kim@${domain}`]);
+  const answers = [];
+  for (const name of ['kim', 'nobody']) {
+    const { code, text } = await rpc('create', { email: `${name}@${domain}`, name: 'Probe' });
+    answers.push([code, text.replaceAll(/req_\w+/g, '')]);
+  }
+  expect(answers[0]![0]).toBe('validation_failed');
+  expect(answers[1]).toEqual(answers[0]);
+  const own = `${unique('own')}.example`;
+  await services.pool.query('update users set email = $2 where id = $1', [user.id, `ann@${own}`]);
+  await call('create', { email: `help@${own}`, name: 'Help' });
 });
 
 test('only the account itself reads a mailbox with an address with which it signs in', async () => {

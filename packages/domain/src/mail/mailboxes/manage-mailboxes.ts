@@ -111,7 +111,8 @@ async function selectMailboxes(
 
 /**
  * The address is free and at a domain that the firm may use: one of the installation, one that it uses already, or, without
- * configured domains, one that no other firm uses. It is not free if another firm's mailbox gets its mail (see {@link knownForms}), or if an account
+ * configured domains, one at which no other firm has a mailbox and nobody outside the firm an account: otherwise the answer for one address would
+ * tell whether it has an account. It is not free if another firm's mailbox gets its mail (see {@link knownForms}), or if an account
  * signs in with it that is not of this firm alone: who reads the mailbox gets the links for new passwords.
  */
 async function ensureFree(
@@ -134,7 +135,10 @@ async function ensureFree(
       exists (
         select from mailbox_addresses where workspace_id = ${workspace.id} and split_part(address, '@', -1) = ${domain}) as is_own,
       exists (
-        select from mailbox_addresses where workspace_id <> ${workspace.id} and split_part(address, '@', -1) = ${domain}) as is_others`.execute(
+        select from mailbox_addresses where workspace_id <> ${workspace.id} and split_part(address, '@', -1) = ${domain})
+      or exists (
+        select from users u where split_part(lower(u.email), '@', -1) = ${domain} and u.deleted_at is null
+          and not exists (select from memberships m where m.user_id = u.id and m.workspace_id = ${workspace.id})) as is_others`.execute(
     db,
   );
   const { is_taken, is_own, is_others } = rows[0]!;
