@@ -10,8 +10,9 @@ let proxy: TcpProxy;
 /** A gateway whose connection to the database can be cut. */
 let node: Awaited<ReturnType<TestGateway['secondNode']>>;
 let token: string;
-/** Of another account: one has at most half of the connections. */
+/** Of other accounts: each has a share of the connections. */
 let other: string;
+let third: string;
 beforeAll(async () => {
   home = await openTestGateway(inject('postgresUrl'), { router: testRouter });
   await home.services.pool.query(EFFECTS);
@@ -25,6 +26,7 @@ beforeAll(async () => {
     });
   token = (await tokenOf()).text;
   other = (await tokenOf()).text;
+  third = (await tokenOf()).text;
 });
 afterAll(async () => {
   await home[Symbol.asyncDispose]();
@@ -71,13 +73,27 @@ describe('without a database', () => {
     },
   );
 
-  test('leaks no connection when 40 transactions are cut off, in a pool of 10', async () => {
+  test('two accounts with many slow calls leave connections to a third', async () => {
+    await works();
+    const slow = Array.from({ length: 12 }, (_, n) =>
+      node.rpc('slow', { token: n % 2 ? token : other, body: { seconds: 2 } }),
+    );
+    await expect.poll(async () => (await sleepers()).length).toBeGreaterThanOrEqual(8);
+    const before = await sleepers();
+    const { status } = await node.request('POST /v1/test/effects', { token: third, body: { value: 'x' } });
+    expect(status).toBe(201);
+    // It did not wait for one of them.
+    expect(await sleepers()).toEqual(expect.arrayContaining(before));
+    await Promise.all(slow);
+  });
+
+  test('leaks no connection when 32 transactions are cut off, in a pool of 10', async () => {
     await works();
     for (let round = 0; round < 4; round++) {
-      const calls = Array.from({ length: 10 }, (_, n) =>
+      const calls = Array.from({ length: 8 }, (_, n) =>
         node.rpc('slow', { token: n % 2 ? token : other, body: { seconds: 5 } }),
       );
-      await expect.poll(sleepers).toHaveLength(10);
+      await expect.poll(sleepers).toHaveLength(8);
       await home.services.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [
         await sleepers(),
       ]);
