@@ -46,6 +46,8 @@ describeInBrowser('firms in the console', () => {
   async function staffOfBoth(): Promise<{ email: string }> {
     const { email } = await createStaff(app.services, [first, second], PASSWORD);
     await signIn({ email });
+    for (const { slug: workspace } of [first, second])
+      await callFrom(context, app.url, 'platform', 'staff.firms.enter', { workspace, reason: 'A test' });
     return { email };
   }
 

@@ -12,6 +12,12 @@ describeInBrowser('the frame', () => {
   });
   afterAll(() => app?.[Symbol.asyncDispose]());
 
+  /** Says in the dialog of the staff why they open a firm. */
+  async function giveReason(page: Page): Promise<void> {
+    await page.getByLabel('Reason').fill('Request 17');
+    await page.getByRole('dialog').getByRole('button', { name: 'Open' }).click();
+  }
+
   /** Creates two firms with a ticket each. */
   async function twoFirms() {
     const firms = [await createWorkspace(app.services), await createWorkspace(app.services)] as const;
@@ -53,6 +59,7 @@ describeInBrowser('the frame', () => {
     await page.getByRole('heading', { name: 'Choose a firm' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: app.firm.name }).click();
+    await giveReason(page);
     await page.getByText('Of the first firm').first().waitFor();
     const bar = page.getByRole('region', { name: 'Staff' });
     await bar.getByText(app.firm.name).waitFor();
@@ -61,6 +68,7 @@ describeInBrowser('the frame', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: /switch firm/ }).click();
     await page.getByRole('menuitemcheckbox', { name: other.name }).click();
+    await giveReason(page);
     await page.getByText('No tickets yet').waitFor();
     expect(await page.getByText('Of the first firm').count()).toBe(0);
     await bar.getByText(other.name).waitFor();
@@ -194,6 +202,8 @@ describeInBrowser('the frame', () => {
       await page.getByText(`You don’t have access to the firm “${slug}”.`).waitFor();
       expect(await page.getByRole('navigation').count()).toBe(0);
       await page.getByRole('button', { name: first.name }).click();
+      // Once in a session.
+      if (slug === app.firm.slug) await giveReason(page);
       await page.getByText(`In ${first.slug}`).first().waitFor();
     }
   });

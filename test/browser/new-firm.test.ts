@@ -163,6 +163,7 @@ describeInBrowser('a new firm', () => {
     for (const entry of [
       'Firm: added',
       'Firm: entered by staff',
+      'Firm: read by staff',
       'Invite: created',
       'Invite: accepted',
       'User: added',

@@ -109,7 +109,8 @@ const firmPages = createRoute({
     try {
       const { user, needs_reason } = await loadAccount();
       // The staff say on their own page why they act in a firm.
-      if (needs_reason) return leaveTo(`/staff?enter=${firm}`);
+      if (needs_reason)
+        return leaveTo(`/staff?enter=${firm}&back=${encodeURIComponent(location.publicHref)}`);
       openOutbox(user.id, outboxSenderOf(user.id));
       saveKeptDraftsWhenOnline();
       rememberFirm(firm);

@@ -5,7 +5,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { queryClient } from '../api.ts';
 import { pagedQuery } from '../paged-query.ts';
-import { firmPath } from '../session/firm-path.ts';
+import { firmPath, pageOfPath } from '../session/firm-path.ts';
 import { SettingsTable } from '../settings/settings-table.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -31,13 +31,19 @@ const stateTexts: Record<StaffFirm['state'], string> = {
   deleting: 'Being deleted',
 };
 
+/** The firm whose page leads here because the session has not said yet why it acts there, and that page. */
+function asked(): { enter: string | null; back: string } {
+  const query = new URLSearchParams(location.search);
+  const back = query.get('back') ?? '/';
+  return { enter: query.get('enter'), back: back.startsWith('/') ? back : '/' };
+}
+
 /** All firms, for the service's own staff: what is done here is in the audit log of the firm, with the reason. */
 export function StaffPage() {
   const [text, setText] = useState('');
   const q = useSettled(text.trim());
   const [open, setOpen] = useState<Open | null>(() => {
-    // A page of the firm leads here when the session has not said yet why it acts there.
-    const workspace = new URLSearchParams(location.search).get('enter');
+    const { enter: workspace } = asked();
     return workspace === null ? null : { kind: 'enter', firm: { workspace, name: workspace } };
   });
   const firms = useInfiniteQuery(
@@ -53,7 +59,8 @@ export function StaffPage() {
       else if (kind === 'resume') await client.staff.firms.resume.mutate(input);
       else {
         await client.staff.firms.enter.mutate(input);
-        location.assign(firmPath(workspace, '/'));
+        const { enter, back } = asked();
+        location.assign(firmPath(workspace, enter === workspace ? pageOfPath(back) : '/'));
       }
     },
     async onSuccess() {

@@ -147,7 +147,7 @@ describe('a password change', () => {
     for (const token of [mine!, ...others]) await registerPhone(token);
     const otherAccount = await tokenOf((await createUserWithPassword(gateway)).user.email);
     const answer = await change(mine!);
-    expect(answer.body.data).toEqual({ object: 'password_changed', signed_out: 2 });
+    expect(answer.body.data).toEqual({ object: 'password_changed', signed_out: 2, passkeys: [] });
     for (const token of others) {
       expect(codeOf(await ping(token))).toBe('revoked_token');
       expect(codeOf(await ping(token, otherNode))).toBe('revoked_token');
