@@ -80,6 +80,21 @@ export const faults: Fault[] = [
     },
   },
   {
+    name: 'worker killed between the answer to a webhook and its record',
+    async cause({ stage }) {
+      // A frozen process cannot read the answer, which is on its way when it is killed.
+      const { id } = await stage.receiver.aroundNext(() => {
+        for (const worker of stage.workers) worker.freeze();
+      });
+      await kill(stage.workers);
+      const { rows } = await stage.services.pool.query<{ state: string }>(
+        'select state from webhook_deliveries where event_id = $1',
+        [id],
+      );
+      if (rows.some(({ state }) => state !== 'waiting')) return ['the answer was recorded before the kill'];
+    },
+  },
+  {
     name: 'gateway and worker killed',
     cause: ({ stage }) => kill(everyNode(stage)),
   },

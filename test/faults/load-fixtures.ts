@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createMailbox, createTicket, createToken, createUser, createWorkspace } from '@firmdesk/testing';
 import { request } from '@firmdesk/testing/gateway';
+import { RULE_NOTE } from './automation.ts';
+import { Client, Tally } from './client.ts';
 import type { Stage } from './stage.ts';
 
 const TICKETS = 4;
@@ -20,12 +22,14 @@ export interface LoadFixtures {
   phones: string[];
   /** Tickets to which the trader and the agent write. */
   tickets: string[];
+  /** The one of them in which a rule answers each message of the trader. */
+  ruledTicket: string;
   /** Tickets on which the agent gives commands to the assistant. */
   commandTickets: string[];
 }
 
 export async function createLoadFixtures(
-  { services, gateways }: Stage,
+  { services, gateways, receiver }: Stage,
   given?: Awaited<ReturnType<typeof createWorkspace>>,
 ): Promise<LoadFixtures> {
   const firm = given ?? (await createWorkspace(services));
@@ -51,6 +55,24 @@ export async function createLoadFixtures(
     if (answer.status !== 201) throw new Error(answer.text);
     phones.push(phone);
   }
+  const written = await tickets(false);
+  const ruledTicket = written[0]!;
+  const lead = await tokenOf(
+    await createUser(services, { firm, permissions: ['view_tickets', 'manage_tickets', 'manage_settings'] }),
+  );
+  const client = new Client([gateways[0]!.url], 0, () => new Tally());
+  const set = async (target: string, body: object) => {
+    if ((await client.call({ target, token: lead, body })) === null) throw new Error(`${target} failed`);
+  };
+  await set('tickets.setPriority', { ticket: ruledTicket, priority: 'urgent' });
+  for (const on of ['ticket_arrived', 'trader_wrote'])
+    await set('tickets.rules.create', {
+      name: on,
+      trigger: { on },
+      conditions: { filter: { priority: 'urgent' } },
+      actions: [{ set: 'note', body: RULE_NOTE }],
+    });
+  await set('firm.webhooks.create', { url: receiver.url, events: ['message.created'] });
   return {
     firm: firm.slug,
     agent: await tokenOf(agent),
@@ -59,7 +81,8 @@ export async function createLoadFixtures(
     trader: trader.email,
     mailbox,
     phones,
-    tickets: await tickets(false),
+    tickets: written,
+    ruledTicket,
     commandTickets: await tickets(false),
   };
 }

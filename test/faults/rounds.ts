@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { Automation } from './automation.ts';
 import { Effects } from './effects.ts';
 import type { Fault, Scene } from './faults.ts';
 import { Ledger } from './ledger.ts';
@@ -57,11 +58,20 @@ export function openRounds(scene: Scene): Rounds {
     viewers: load.viewers,
     phones: fixtures.phones,
   });
+  const automation = new Automation({
+    ledger,
+    pool,
+    receiver: stage.receiver,
+    ruledTicket: fixtures.ruledTicket,
+  });
 
   const settle = async (round: number, from: number): Promise<number | null> => {
     while (performance.now() < from + EFFECTS_MS) {
       // The database may be unavailable. If it stays so, the next fault reports it.
-      const pending = await effects.pending(round).catch(() => null);
+      const pending = await Promise.all([effects.pending(round), automation.pending(round)]).then(
+        ([first, second]) => first + second,
+        () => null,
+      );
       if (pending === 0) return performance.now() - from;
       await setTimeout(POLL_MS);
     }
@@ -96,11 +106,12 @@ export function openRounds(scene: Scene): Rounds {
         async outcome() {
           const written = await ledger.compare(pool, round);
           const caused = await effects.compare(round, fault.mayFailReplies ?? false);
+          const automated = await automation.compare(round);
           return {
             ...known,
             settledMs: await settled,
-            lost: [...written.lost, ...caused.lost],
-            duplicated: [...written.duplicated, ...caused.duplicated],
+            lost: [...written.lost, ...caused.lost, ...automated.lost],
+            duplicated: [...written.duplicated, ...caused.duplicated, ...automated.duplicated],
           };
         },
       };

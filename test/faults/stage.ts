@@ -13,12 +13,13 @@ import {
 import { type ApnsServer, apnsVariables, openApnsServer } from '@firmdesk/testing/gateway';
 import { temporaryFolder } from '../started-gateway.ts';
 import { Node } from './node.ts';
+import { openReceiver, type WebhookReceiver } from './receiver.ts';
 
 const WORDS = Array.from({ length: 40 }, (_, n) => ` word${n}`);
 const WORD_MS = 25;
 const DATABASE = 'faults';
 
-/** The processes of Firmdesk with a separate PostgreSQL, and stand-ins for the model and APNs. */
+/** The processes of Firmdesk with a separate PostgreSQL, and stand-ins for the model, APNs and a receiver of webhooks. */
 export interface Stage extends AsyncDisposable {
   gateways: Node[];
   workers: Node[];
@@ -30,6 +31,8 @@ export interface Stage extends AsyncDisposable {
   proxy: TcpProxy;
   apns: ApnsServer;
   model: FakeOpenAiServer;
+  /** Where webhooks arrive. */
+  receiver: WebhookReceiver;
   /** Lets the model write a reply that starts with the question, word by word. */
   letModelWrite(): void;
 }
@@ -65,6 +68,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const services = await createServices({ databaseUrl, poolSizes: { main: 4 } });
   const apns = await openApnsServer();
   const model = await startFakeOpenAiServer();
+  const receiver = await openReceiver();
   const proxy = await openTcpProxy(databaseUrl);
   const env = { ...environment(isProxied ? proxy.url : databaseUrl, apns, model.baseUrl), ...more };
   const nodes = await Promise.all([
@@ -80,6 +84,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     proxy,
     apns,
     model,
+    receiver,
     letModelWrite() {
       model.behave(({ body }) => {
         const asked = String(body.messages.at(-1)?.content).split('\n').at(-1)!;
@@ -92,6 +97,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       await proxy[Symbol.asyncDispose]();
       await apns[Symbol.asyncDispose]();
       await model[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },
   };
@@ -133,6 +139,7 @@ function environment(databaseUrl: string, apns: ApnsServer, modelUrl: string): R
     DRAIN_SECONDS: '2',
     LOG_LEVEL: 'info',
     RATE_LIMIT_PER_MINUTE: '0',
+    WEBHOOK_LOOPBACK: '1',
     ASSISTANT_BASE_URL: modelUrl,
     ASSISTANT_MODEL: 'stand-in',
     ...apnsVariables(apns),

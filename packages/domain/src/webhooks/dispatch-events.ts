@@ -59,10 +59,11 @@ function dispatchSome(services: Services, workspace: number): Promise<boolean> {
     for (const endpoint of endpoints) {
       const wanted = events.filter(({ type }) => endpoint.events.includes(type));
       if (wanted.length === 0) continue;
+      // Due at once also by the clock of another process, or after this one's was set back.
       const rows = wanted.map(
         ({ id, position, type, subject }) =>
           sql`(${workspace}::integer, ${newId('webhookDelivery', ctx.now)}, ${endpoint.id}, ${id}, ${position}::bigint, ${type}, ${subject},
-            ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz)`,
+            ${at}::timestamptz, ${at}::timestamptz, least(${at}::timestamptz, now()))`,
       );
       await sql`
         insert into webhook_deliveries (workspace_id, id, endpoint_id, event_id, position, type, subject, created_at, started_at, due_at)
