@@ -28,6 +28,7 @@ const usage = `Usage: pnpm bench NAME... [--json]
        pnpm bench all [--json]                        all of them, one after another
        pnpm bench tickets [--json] [--size TICKETS] [--data DIR]  keeps its databases in the folder (.data/bench)
        pnpm bench load [--json] [--size TICKETS]      also with as many tickets
+       pnpm bench reports [--json] [--size TICKETS]   also with another number of tickets
        pnpm bench mail [--json] [--messages N]        searches as many messages (1,000,000)
        pnpm bench restart [--json] [--proxy reuse|close]  behind HAProxy, with connections used again or closed after each call
 
