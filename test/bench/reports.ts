@@ -8,6 +8,7 @@ import {
 } from '@firmdesk/domain';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import { createTag, createTeam, createToken, createUser, createWorkspace } from '@firmdesk/testing';
+import pg from 'pg';
 import { fillTickets } from '../../packages/domain/src/reports/testing/fill-tickets.ts';
 import { Client, Tally } from '../faults/client.ts';
 import { startGateway, stop } from '../started-gateway.ts';
@@ -28,7 +29,7 @@ export async function run({ size }: { size?: string }): Promise<BenchReport> {
   try {
     await withSetupLock(database.url, () => migrate(services));
     say('inserting tickets');
-    const token = await fill(services, tickets);
+    const token = await fill(services, database.url, tickets);
     say('counting');
     const began = performance.now();
     await rebuildReports(services, {});
@@ -82,7 +83,7 @@ export async function run({ size }: { size?: string }): Promise<BenchReport> {
 }
 
 /** Creates the firm. Returns the token of an agent who sees its reports. */
-async function fill(services: Services, count: number): Promise<string> {
+async function fill(services: Services, databaseUrl: string, count: number): Promise<string> {
   const firm = await createWorkspace(services);
   const several = <T>(length: number, create: () => Promise<T>) =>
     Array.from({ length }).reduce<Promise<T[]>>(
@@ -93,8 +94,10 @@ async function fill(services: Services, count: number): Promise<string> {
     createUser(services, { firm, permissions: ['view_tickets', 'manage_tickets', 'view_reports'] }),
   );
   const traders = await several(300, () => createUser(services, { firm, role: 'trader' }));
+  // Without the limit of time of the service's statements.
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   await fillTickets(
-    services.pool,
+    pool,
     {
       workspaceId: firm.id,
       traders: traders.map(({ id }) => id),
@@ -105,9 +108,8 @@ async function fill(services: Services, count: number): Promise<string> {
     },
     { count, days: DAYS, until: new Date(), seed: 1 },
   );
-  const client = await services.pool.connect();
-  await client.query('set synchronous_commit = on');
-  await client.query('vacuum analyze');
-  client.release(true);
+  await pool.query('set synchronous_commit = on');
+  await pool.query('vacuum analyze');
+  await pool.end();
   return (await createToken(services, { user: agents[0]!, workspace: firm.slug })).text;
 }
