@@ -6,34 +6,37 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class OneOutgoingTable extends Migration {
   override up(): void {
-    // Before the column of that name, which such a mail lacks: it is in no mailbox.
+    // The id is that of the message in a sent folder, which a system mail lacks.
     this.addSql('alter table outgoing_messages drop constraint outgoing_messages_in_mail_messages');
     this.addSql('alter table outgoing_messages rename column message_id to id');
     this.addSql(`
       alter table outgoing_messages
-        -- The message in a sent folder; null for a mail that is written when it is sent.
+        -- The message in a sent folder; null for a system mail.
         add column message_id text collate "C",
         -- The number by which mail that comes back names it. Null: none does.
         add column alias bigint,
-        -- What such a mail is; null for a message in a sent folder.
+        -- What a system mail is; null for a message.
         add column kind text collate "C",
-        -- The account that gets it, or in whose name it is sent.
+        -- The account that gets a system mail, or in whose name it is sent.
         add column user_id text collate "C",
-        -- What it is written of.
+        -- What a system mail is written of.
         add column content jsonb`);
-    this.addSql(`
-      update outgoing_messages o set message_id = m.id, alias = m.alias
-      from mail_messages m where m.workspace_id = o.workspace_id and m.id = o.id`);
-    // The address of such a mail is looked up when it is written.
+    // The address of a system mail is looked up when it is written.
     this.addSql('alter table outgoing_recipients alter column email drop not null');
     this.addSql(`
-      insert into outgoing_messages (workspace_id, id, kind, user_id, about, content, send_at, send_until, started_at, attempts, is_automatic)
-      select workspace_id, id::text, kind, user_id, subject, content, created_at, expires_at,
-        case when state <> 'queued' or attempts > 0 then created_at end, attempts, true
-      from system_mails`);
-    this.addSql(`
-      insert into outgoing_recipients (workspace_id, message_id, position, state, detail, is_reported)
-      select workspace_id, id::text, 1, state, detail, state <> 'queued' from system_mails`);
+      do $$
+      begin
+        update outgoing_messages o set message_id = m.id, alias = m.alias
+        from mail_messages m where m.workspace_id = o.workspace_id and m.id = o.id;
+
+        insert into outgoing_messages (workspace_id, id, kind, user_id, about, content, send_at, send_until, started_at, attempts,
+          is_automatic)
+        select workspace_id, id::text, kind, user_id, subject, content, created_at, expires_at,
+          case when state <> 'queued' or attempts > 0 then created_at end, attempts, true
+        from system_mails;
+        insert into outgoing_recipients (workspace_id, message_id, position, state, detail, is_reported)
+        select workspace_id, id::text, 1, state, detail, state <> 'queued' from system_mails;
+      end $$`);
 
     // The job has the name of all mail. What was requested or waits under the old one is requested again; one that ran changes nothing.
     this.addSql(`delete from job_requests where task = 'mail.send_system'`);
