@@ -3,6 +3,7 @@ export { deactivateAccount, reactivateAccount } from './access/accounts/deactiva
 export { resolveActor } from './access/accounts/resolve-actor.ts';
 export { addUser, hasPassword, listUsers, type UserSummary } from './access/accounts/users.ts';
 export { type AuditEvent, listAuditEvents } from './access/audit/list-audit-events.ts';
+export { RATING_LINK_DAYS } from './access/rating-link.ts';
 export { sealAgain } from './access/sign-in/seal.ts';
 export { authenticate } from './access/tokens/authenticate.ts';
 export { rotateToken } from './access/tokens/rotate-token.ts';
@@ -147,6 +148,5 @@ export {
   unsubscribeByLink,
 } from './reports/weekly-subscription.ts';
 export { type RatingPage, rateByLink, readRatingPage } from './satisfaction/rate-ticket.ts';
-export { RATING_LINK_DAYS } from './satisfaction/rating-link.ts';
 export { addTestDataFor, type TestData } from './test-data/add-test-data.ts';
 export { receiveTraderMessage } from './tickets/messages/trader-messages.ts';

@@ -63,8 +63,8 @@ async function hasEnoughMails(
 ): Promise<boolean> {
   const since = new Date(now.getTime() - 60 * MINUTE_MS).toISOString();
   const { rows } = await sql`
-    select from system_mails
-    where workspace_id = ${workspaceId} and user_id = ${userId} and kind = 'security_notice' and created_at > ${since}
+    select from outgoing_messages
+    where workspace_id = ${workspaceId} and user_id = ${userId} and kind = 'security_notice' and send_at > ${since}
     limit 1 offset ${MAX_MAILS_PER_HOUR - 1}`.execute(db);
   return rows.length > 0;
 }

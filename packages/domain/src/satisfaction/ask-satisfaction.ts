@@ -1,14 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { queueProductMail } from '../mail/index.ts';
+import { queueSystemMail } from '../mail/index.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { withTransaction } from '../platform/database/transaction.ts';
 import { defineJob } from '../platform/jobs/jobs.ts';
 import { isServed } from '../platform/jobs/suspended-firms.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/process/clock.ts';
 import type { Services } from '../platform/services.ts';
-import { renderTemplate } from '../templates/index.ts';
-import { createRatingLink } from './rating-link.ts';
 
 /** Asks the traders of all firms. */
 export const askSatisfactionJob = defineJob('satisfaction.ask', z.object({}));
@@ -40,23 +38,16 @@ export async function askSatisfaction(services: Services): Promise<void> {
 
 interface ResolvedTicket {
   id: string;
-  number: string;
-  subject: string;
-  email: string;
-  name: string;
-  language: string;
-  firm: string;
+  trader_id: string;
 }
 
 /** Asks the traders whose tickets were resolved with an answer, each once for a ticket. Returns how many tickets it found. */
 async function askTraders(ctx: OperationContext, workspaceId: number): Promise<number> {
   const before = (ms: number) => new Date(ctx.now.getTime() - ms).toISOString();
   const { rows } = await sql<ResolvedTicket>`
-    select t.id, t.number, t.subject, u.email, u.name, coalesce(p.language, u.language) as language, w.name as firm
-    from tickets t join workspaces w on w.id = t.workspace_id
+    select t.id, t.trader_id from tickets t
     join users u on u.id = t.trader_id and u.deleted_at is null
     join memberships m on m.workspace_id = ${workspaceId} and m.user_id = u.id and m.active
-    left join trader_profiles p on p.workspace_id = ${workspaceId} and p.user_id = u.id
     where t.workspace_id = ${workspaceId} and t.status = 'resolved'
       and t.closed_at > ${before(LATE_MS)}::timestamptz and t.closed_at <= ${before(WAIT_MS)}::timestamptz
       and not exists (select from ticket_ratings r where r.workspace_id = ${workspaceId} and r.ticket_id = t.id)
@@ -75,19 +66,11 @@ async function askTrader(ctx: OperationContext, workspaceId: number, ticket: Res
     returning ticket_id`.execute(ctx.db);
   // Another worker has asked.
   if (asked.rows.length === 0) return;
-  const { subject, html } = await renderTemplate(ctx, 'satisfaction', { id: workspaceId }, ticket.language, {
-    firm_name: ticket.firm,
-    ticket_number: `#${ticket.number}`,
-    ticket_subject: ticket.subject,
-    rating_url: await createRatingLink(ctx.services, { workspaceId, ticketId: ticket.id }),
-  });
-  await queueProductMail(ctx, {
-    workspaceId,
-    to: { email: ticket.email, name: ticket.name },
-    subject,
-    html,
-    about: ticket.id,
-    sendUntil: new Date(ctx.now.getTime() + LATE_MS),
-    isAutomatic: true,
+  await queueSystemMail(ctx, workspaceId, {
+    kind: 'satisfaction',
+    userId: ticket.trader_id,
+    about: `satisfaction ${ticket.id}`,
+    content: { ticket_id: ticket.id },
+    sendUntil: new Date(ctx.now.getTime() + LATE_MS).toISOString(),
   });
 }

@@ -7,6 +7,7 @@ import {
 import { sql } from 'kysely';
 import { recordAudit } from '../access/audit/audit.ts';
 import { firmIdOf } from '../access/policy.ts';
+import { openRatingLink, RATING_LINK_DAYS, type RatedTicket } from '../access/rating-link.ts';
 import { Workspace } from '../access/workspaces/workspace.entity.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { newContext, withTransaction } from '../platform/database/transaction.ts';
@@ -15,7 +16,6 @@ import { DAY_MS } from '../platform/process/clock.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { Services } from '../platform/services.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
-import { openRatingLink, RATING_LINK_DAYS, type RatedTicket } from './rating-link.ts';
 
 /** What the page of a link shows. */
 export interface RatingPage {

@@ -1,4 +1,4 @@
-import { createTicket, createUser } from '@firmdesk/testing';
+import { createMailbox, createTicket, createUser } from '@firmdesk/testing';
 import {
   createTicketFixture,
   createUserWithToken,
@@ -6,6 +6,7 @@ import {
   ticketCalls,
 } from '@firmdesk/testing/gateway';
 import { beforeEach, expect, test } from 'vitest';
+import { runSending } from '../mail/sending/testing.ts';
 import { askSatisfaction } from './ask-satisfaction.ts';
 
 const MINUTE_MS = 60_000;
@@ -13,11 +14,27 @@ const gateway = await suiteGateway();
 const { services, clock } = gateway;
 const { pool } = services;
 
+/** The mails that left: their addresses and their text. */
+const sent: { to: string; text: string }[] = [];
+services.mail = {
+  domains: ['desk.example'],
+  server: {
+    async send({ raw, to }) {
+      const text = raw.toString('utf8').replace(/=\r\n/g, '').replaceAll('=3D', '=');
+      sent.push({ to, text });
+      return { state: 'sent', detail: '250 Ok' };
+    },
+    async check() {},
+    async close() {},
+  },
+};
+
 let desk: Awaited<ReturnType<typeof createTicketFixture>>;
 let platform: string;
 const { call } = ticketCalls(gateway, () => desk.token);
 
 beforeEach(async () => {
+  sent.length = 0;
   desk = await createTicketFixture(gateway, [
     'view_tickets',
     'manage_tickets',
@@ -42,11 +59,8 @@ async function resolve(over: Parameters<typeof desk.createTicket>[0] = {}): Prom
 async function ask(minutes = 31): Promise<[email: string, link: string][]> {
   clock.advance(minutes * MINUTE_MS);
   await Promise.all([askSatisfaction(services), askSatisfaction(services)]);
-  const { rows } = await pool.query<{ email: string; body: string }>(
-    `select to_recipients -> 0 ->> 'email' as email, body from mail_messages where workspace_id = $1 order by created_at`,
-    [desk.firm.id],
-  );
-  return rows.map(({ email, body }) => [email, /href="[^"]*(\/rate\/[^"]+)"/.exec(body)![1]!]);
+  await runSending(services);
+  return sent.map(({ to, text }) => [to, /href="[^"]*(\/rate\/[^"]+)"/.exec(text)![1]!]);
 }
 const open = (link: string, init?: RequestInit) => fetch(new URL(link, gateway.url), init);
 const rate = (link: string, form: Record<string, string>) =>
@@ -87,6 +101,55 @@ test('nobody is asked too early or late, about what nobody answered, or without 
   await resolve();
   expect(await ask(29)).toEqual([]);
   expect(await ask(2)).toHaveLength(1);
+});
+
+test('nobody is asked once the ticket is open again, or its trader has left', async () => {
+  await switchOn();
+  const later = async (change: (ticket: string) => Promise<unknown>) => {
+    const ticket = await resolve();
+    clock.advance(31 * MINUTE_MS);
+    await askSatisfaction(services);
+    await change(ticket);
+    await runSending(services);
+    expect(sent).toEqual([]);
+  };
+  await later((ticket) =>
+    pool.query(
+      `update tickets set status = 'awaiting_admin', closed_at = null where workspace_id = $1 and id = $2`,
+      [desk.firm.id, ticket],
+    ),
+  );
+  await later(() =>
+    pool.query('update memberships set active = false where workspace_id = $1 and user_id = $2', [
+      desk.firm.id,
+      desk.trader.id,
+    ]),
+  );
+});
+
+test('the link is stored nowhere, and a mailbox of the firm that others read does not get it', async () => {
+  await switchOn();
+  await resolve();
+  const [[, link]] = (await ask()) as [[string, string]];
+  const secret = link.slice(link.lastIndexOf('.') + 1);
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
+  );
+  for (const { name } of tables) {
+    const { rows } = await pool.query(`select from "${name}" t where strpos(row_to_json(t)::text, $1) > 0`, [
+      secret,
+    ]);
+    expect(rows, name).toEqual([]);
+  }
+  const box = await createMailbox(services, {
+    firm: desk.firm,
+    email: desk.trader.email,
+    reads: [desk.agent],
+  });
+  await resolve();
+  expect(await ask()).toHaveLength(1);
+  const { rows } = await pool.query('select from mail_messages where mailbox_id = $1', [box.id]);
+  expect(rows).toEqual([]);
 });
 
 test('a sandbox asks nobody', async () => {

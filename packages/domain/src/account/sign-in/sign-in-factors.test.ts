@@ -126,7 +126,7 @@ describe('the owner of an account', () => {
     for (const { body } of told)
       expect(body).toMatch(/^Wann: .+ UTC\. Aus dem Netz: 127\.0\.0\.0\/24\. Wenn Sie/);
     const mails = await services.pool.query(
-      `select content from system_mails where user_id = $1 and kind = 'security_notice'`,
+      `select content from outgoing_messages where user_id = $1 and kind = 'security_notice'`,
       [user.id],
     );
     expect(mails.rows).toHaveLength(4);

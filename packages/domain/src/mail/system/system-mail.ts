@@ -43,6 +43,11 @@ export interface FirmDeletionContent {
   asked_by: string;
 }
 
+/** The question how a trader rates the answer to a ticket. */
+export interface SatisfactionContent {
+  ticket_id: string;
+}
+
 /** The weekly mail of reports, written when the figures were read. */
 export interface WeeklyReportContent {
   subject: string;
@@ -58,6 +63,7 @@ export interface SystemMailContents {
   password_reset: PasswordResetContent;
   invite: InviteContent;
   firm_deletion: FirmDeletionContent;
+  satisfaction: SatisfactionContent;
   scheduling: SchedulingContent;
   security_notice: SecurityNotice;
   weekly_report: WeeklyReportContent;
@@ -68,7 +74,7 @@ export type SystemMailKind = keyof SystemMailContents;
 interface SystemMailRules {
   /** Whether it is sent only while its account belongs to the firm. The staff may invite too: the writer checks who may. */
   isOfMember: boolean;
-  /** Whether its link lets somebody in, so that nobody but the person whom it is for may get it. */
+  /** Whether its link lets somebody in or speaks for them, so that nobody but the person whom it is for may get it. */
   hasLink: boolean;
   /** Whether its account is told who did not get it. */
   tellsSender: boolean;
@@ -82,6 +88,7 @@ export const systemMailRules: Readonly<Record<SystemMailKind, SystemMailRules>> 
   password_reset: { isOfMember: true, hasLink: true, tellsSender: false, isReturned: true },
   invite: { isOfMember: false, hasLink: true, tellsSender: false, isReturned: true },
   firm_deletion: { isOfMember: true, hasLink: false, tellsSender: false, isReturned: true },
+  satisfaction: { isOfMember: true, hasLink: true, tellsSender: false, isReturned: true },
   scheduling: { isOfMember: true, hasLink: false, tellsSender: true, isReturned: true },
   security_notice: { isOfMember: false, hasLink: false, tellsSender: false, isReturned: true },
   weekly_report: { isOfMember: true, hasLink: false, tellsSender: false, isReturned: true },

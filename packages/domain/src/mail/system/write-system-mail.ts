@@ -6,6 +6,7 @@ import { writeInvite } from './invite-mails.ts';
 import { writePasswordReset } from './password-reset-mails.ts';
 import { writeReminder } from './reminder-mails.ts';
 import { writeWeeklyReport } from './report-mails.ts';
+import { writeSatisfaction } from './satisfaction-mails.ts';
 import { writeScheduling } from './scheduling-mails.ts';
 import { writeSecurityNotice } from './security/security-notice.ts';
 import type { SystemMail, SystemMailContents, SystemMailKind } from './system-mail.ts';
@@ -24,6 +25,7 @@ const writers: {
   password_reset: writePasswordReset,
   invite: writeInvite,
   firm_deletion: writeFirmDeletion,
+  satisfaction: writeSatisfaction,
   scheduling: writeScheduling,
   security_notice: writeSecurityNotice,
   weekly_report: writeWeeklyReport,
