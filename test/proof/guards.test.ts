@@ -114,8 +114,12 @@ describe.each(
 
 const withFreshSignIn = procedures.filter(({ spec }) => needsFreshSignIn(spec.access));
 
-test('what changes who can sign in is listed', () => {
+test('what changes who can sign in, takes stored data out or deletes it is listed', () => {
   expect(withFreshSignIn.map(({ name }) => name).sort()).toEqual([
+    'firm.data.export',
+    'firm.data.person.erase',
+    'firm.data.person.export',
+    'firm.data.scheduleDeletion',
     'firm.keys.create',
     'firm.keys.revoke',
     'firm.keys.rotate',

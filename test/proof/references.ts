@@ -82,6 +82,9 @@ const byName: Record<string, FixtureKind | null> = {
   'staff.firms.list.q': null,
   'staff.firms.list.starting_after': null,
   'firm.settings.set.audit_days': null,
+  // A filter, and a text that is compared.
+  'firm.data.person.requests.person': null,
+  'firm.data.person.erase.email': null,
   // An address, which need not have an account.
   'firm.invites.create.email': null,
   'knowledge.setGuide.hand_over.after_replies': null,

@@ -40,7 +40,7 @@ export function isLiveOnly(access: Access): boolean {
   return 'liveOnly' in access && (access.liveOnly ?? false);
 }
 
-/** Returns whether the session must have been opened or confirmed a moment ago: the procedure changes who can sign in. */
+/** Returns whether the session must have been opened or confirmed a moment ago: the procedure changes who can sign in, takes stored data out or deletes it. */
 export function needsFreshSignIn(access: Access): boolean {
   return 'fresh' in access && (access.fresh ?? false);
 }

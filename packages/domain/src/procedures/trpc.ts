@@ -166,7 +166,7 @@ export function adminProcedure<
       permissions: readonly Permission[];
       /** Whether it acts on what a sandbox does not have. A test token gets `forbidden`. */
       liveOnly?: boolean;
-      /** Whether it changes who can sign in: it needs a session that was opened or confirmed a moment ago. */
+      /** Whether it changes who can sign in, takes stored data out or deletes it: it needs a session that was opened or confirmed a moment ago. */
       fresh?: boolean;
     },
 ) {

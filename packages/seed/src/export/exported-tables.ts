@@ -58,7 +58,6 @@ export const tablesNotExported = {
   outgoing_messages: RECORD,
   outgoing_recipients: RECORD,
   mail_usage: RECORD,
-  system_mails: IN_PROGRESS,
   unsent_reminders: RECORD,
   ticket_links: NO_FORM,
   ticket_views: `${NO_FORM}: people save their views again`,

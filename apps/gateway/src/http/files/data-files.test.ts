@@ -265,7 +265,7 @@ describe('the firm', () => {
     expect(await notificationsOf(gateway, firm)).toMatchObject([{ user_id: colleague.id }]);
     const mails = async () =>
       (
-        await sql(`select user_id from system_mails where workspace_id = $1 and kind = 'firm_deletion'`, [
+        await sql(`select user_id from outgoing_messages where workspace_id = $1 and kind = 'firm_deletion'`, [
           firm.id,
         ])
       ).map(({ user_id }) => user_id);
