@@ -72,14 +72,10 @@ const bytes = (length: number) =>
 
 /** The subscription of a browser to its push service (Push API), for pushes to the calling session. */
 export const RegisterBrowserInput = z.object({
-  endpoint: z
-    .string()
-    .min(1)
-    .max(2_000)
-    .meta({
-      description: 'The URL of the subscription, which its push service made',
-      examples: ['https://push.example.com/v1/subscription'],
-    }),
+  endpoint: Line.max(2_000).meta({
+    description: 'The URL of the subscription, which its push service made',
+    examples: ['https://push.example.com/v1/subscription'],
+  }),
   keys: z
     .object({
       p256dh: bytes(65).meta({

@@ -44,7 +44,7 @@ export function NotificationTable() {
                 Notification
               </th>
               {notificationChannels.map((channel) => (
-                <th key={channel} scope="col" className="w-12 font-medium last:w-14 sm:w-20 sm:last:w-20">
+                <th key={channel} scope="col" className="w-13 font-medium sm:w-20">
                   {channelLabels[channel]}
                 </th>
               ))}

@@ -38,7 +38,11 @@ export const NotificationMuteSchema = defineEntity({
     workspaceId: p.manyToOne(Workspace).mapToPk().primary().fieldName('workspace_id'),
     userId: p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
     kind: p.text().$type<NotificationTopic>().primary(),
-    channels: p.array().$type<NotificationChannel[]>().columnType('text[]'),
+    channels: p
+      .array()
+      .$type<NotificationChannel[]>()
+      .columnType('text[]')
+      .defaultRaw(`'{desktop,sound,push}'::text[]`),
   },
 });
 export class NotificationMute extends NotificationMuteSchema.class {}

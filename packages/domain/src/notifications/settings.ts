@@ -13,7 +13,8 @@ import {
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { visibleKinds } from '../access/visible-kinds.ts';
-import { appendEvents } from '../platform/events/append-events.ts';
+import { executeWrites } from '../platform/database/execute-writes.ts';
+import { eventsWrite } from '../platform/events/append-events.ts';
 import { invalidField } from '../platform/process/errors.ts';
 import type { NotificationCentreContext } from './list-notifications.ts';
 import { settingsEvent } from './notification-events.ts';
@@ -97,19 +98,14 @@ async function turn(
   on: boolean,
 ): Promise<void> {
   const { db, identity, workspace } = ctx;
-  if (on) {
-    await sql`
+  const write = on
+    ? sql`
       update notification_mutes set channels = array_remove(channels, ${channel}::text)
-      where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and kind = any(${topics}::text[])`.execute(
-      db,
-    );
-  } else {
-    await sql`
+      where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and kind = any(${topics}::text[])`
+    : sql`
       insert into notification_mutes as m (workspace_id, user_id, kind, channels)
-      select ${workspace.id}::integer, ${identity.user.id}::text, topic, array[${channel}::text]
-      from unnest(${topics}::text[]) topic
+      values ${sql.join(topics.map((topic) => sql`(${workspace.id}, ${identity.user.id}, ${topic}, array[${channel}::text])`))}
       on conflict (workspace_id, user_id, kind)
-      do update set channels = array_remove(m.channels, ${channel}::text) || ${channel}::text`.execute(db);
-  }
-  await appendEvents(ctx, workspace.id, [settingsEvent(identity.user.id)]);
+      do update set channels = array_remove(m.channels, ${channel}::text) || ${channel}::text`;
+  await executeWrites(db, [write, eventsWrite(ctx, workspace.id, [settingsEvent(identity.user.id)])]);
 }
