@@ -1,4 +1,4 @@
-import { type SetupStep, setupSteps } from '@firmdesk/contract';
+import type { SetupStep } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Circle, CircleCheck } from 'lucide-react';
@@ -8,6 +8,7 @@ import { isTestData } from '../session/firm-path.ts';
 import { classNames } from '../ui/class-names.ts';
 import { type SettingsPage, settingsFor } from './settings-pages.ts';
 
+/** In the order in which they are shown. */
 const steps: Record<SetupStep, { to: SettingsPage['to']; title: string; text: string }> = {
   members: {
     to: '/settings/members',
@@ -49,7 +50,7 @@ export function useSetup() {
   const { data } = useQuery(trpc.firm.setup.queryOptions(undefined, { enabled: mayRead }));
   if (!data) return undefined;
   const pages = new Set(settingsFor(permissions, { isTest }).map(({ to }) => to));
-  const shown = setupSteps.filter((step) => pages.has(steps[step].to));
+  const shown = (Object.keys(steps) as SetupStep[]).filter((step) => pages.has(steps[step].to));
   return { shown, done: new Set(data.done.filter((step) => shown.includes(step))) };
 }
 
