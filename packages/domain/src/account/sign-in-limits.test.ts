@@ -263,6 +263,40 @@ describe('wrong codes of a second factor', () => {
     gateway.clock.advance(30_000);
     expect((await answer(user.email, codeNow())).code).toBeNull();
   });
+
+  test('in many sessions of the account are counted together, and delay no sign-in', async () => {
+    const { user, firm, device } = await protect();
+    /** Confirms a new session, as one that a firm's provider opens, from a new address. */
+    const confirm = async (code: string) => {
+      const { text: token } = await createToken(gateway.services, {
+        user,
+        workspace: firm.slug,
+        kind: 'device',
+      });
+      const headers = { 'x-forwarded-for': newAddress() };
+      const { code: error, headers: got } = await gateway.rpc('sessions.confirm', {
+        token,
+        body: { code },
+        headers,
+      });
+      return { error, retryAfter: Number(got.get('retry-after')) };
+    };
+    let longest = 0;
+    for (let i = 0; i < 120; i++) {
+      const { error, retryAfter } = await confirm('000000');
+      expect(['invalid_code', 'rate_limited']).toContain(error);
+      longest = Math.max(longest, retryAfter);
+      gateway.clock.advance(retryAfter * 1_000);
+    }
+    expect(longest).toBe(30);
+    await confirm('000000');
+    expect((await confirm(codeNow())).error).toBe('rate_limited');
+    expect((await answer(user.email, codeNow(), { device })).code).toBeNull();
+    gateway.clock.advance(30_000);
+    expect((await answer(user.email, codeNow())).code).toBeNull();
+    gateway.clock.advance(30_000);
+    expect((await confirm(codeNow())).error).toBeNull();
+  });
 });
 
 test('verifies a password without waiting for a lock on the account', async () => {

@@ -38,7 +38,8 @@ export async function prepareSignIn(ctx: CallContext, input: Input): Promise<Ver
     const { userId, content } = await findChallenge<{ email: string }>(ctx, 'second_factor', input.challenge);
     if (input.code === undefined) throw invalidField('code', 'must be present with a challenge');
     const known = await knownDevice(services, content.email, input.device);
-    const code = await verifySecondFactor(ctx, userId!, input.code, { known, challenge: input.challenge });
+    const from = { session: null, device: known, challenge: input.challenge };
+    const code = await verifySecondFactor(ctx, userId!, input.code, from);
     const device = await createDeviceProof(services, content.email);
     return { userId: userId!, passwordHash: null, code, device };
   }
@@ -62,7 +63,8 @@ export async function prepareSignIn(ctx: CallContext, input: Input): Promise<Ver
       const { text } = await createChallenge(ctx, 'second_factor', userId, { email });
       throw new ApiError('second_factor_required', { details: { challenge: text } });
     }
-    code = await verifySecondFactor(ctx, userId, input.code, { known, challenge: null });
+    const from = { session: null, device: known, challenge: null };
+    code = await verifySecondFactor(ctx, userId, input.code, from);
   }
   return { userId, passwordHash, code, device: await createDeviceProof(services, email) };
 }

@@ -10,8 +10,9 @@ export const SIGN_IN_PER_ACCOUNT = 10;
 export const SIGN_IN_PER_ADDRESS = 60;
 
 /**
- * The wrong codes of an account from all places that are not known. Who has found out the password may try codes from many addresses: beyond
- * these, one code is tried in half a minute, so that a guess takes months, and the owner waits for at most that on a new device.
+ * The wrong codes of an account from all devices that are not known, and those in all its sessions. Who has found out the password may try
+ * codes from many addresses, and who has a session, or opens them as the firm's provider, in many sessions: beyond these, one code is tried in
+ * half a minute, so that a guess takes months, and the owner waits for at most that on a new device or in a session.
  */
 const CODES_OF_ACCOUNT: FailureLimits = { free: 100, longestMs: 30_000 };
 
@@ -46,8 +47,10 @@ export interface SignInAttempt {
 export interface CodeAttempt {
   ip: string;
   userId: string;
-  /** The session that is confirmed, or a device that has signed in before; null for another device, which is counted by its address. */
-  known: string | null;
+  /** The session that is confirmed; null for a sign-in. */
+  session: string | null;
+  /** A device that has signed in before; null for another one, which is counted by its address. */
+  device: string | null;
   /** The challenge that stands for the password; null if the password was sent. */
   challenge: string | null;
 }
@@ -87,13 +90,15 @@ export function createLimits({ callsPerMinute, limitsSignIns, clock }: LimitsOpt
     async signInStart(ip) {
       if (limitsSignIns) await spend(perAddress, addressKey(ip));
     },
-    async code({ ip, userId, known, challenge }) {
+    async code({ ip, userId, session, device, challenge }) {
       if (!limitsSignIns) return () => {};
       const address = addressKey(ip);
       await spend(perAddress, address);
-      const places: [FailureLimiter, string][] = [[codes, `${known ?? address} of ${userId}`]];
+      const place = session === null ? (device ?? address) : `session ${session}`;
+      const places: [FailureLimiter, string][] = [[codes, `${place} of ${userId}`]];
       if (challenge !== null) places.push([codes, `challenge ${challenge}`]);
-      if (known === null) places.push([codesOfAccount, userId]);
+      if (session !== null) places.push([codesOfAccount, `sessions of ${userId}`]);
+      else if (device === null) places.push([codesOfAccount, userId]);
       const waitSeconds = Math.max(...places.map(([limiter, key]) => limiter.waitFor(key)));
       if (waitSeconds > 0) rejectCall('sign_ins', waitSeconds);
       for (const [limiter, key] of places) limiter.take(key);

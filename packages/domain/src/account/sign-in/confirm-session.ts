@@ -30,7 +30,8 @@ export async function prepareConfirmation(ctx: AccountContext, input: Input): Pr
     return {
       method: 'code',
       code: await verifySecondFactor(ctx, user.id, input.code, {
-        known: `session ${identity.tokenId}`,
+        session: identity.tokenId,
+        device: null,
         challenge: null,
       }),
     };

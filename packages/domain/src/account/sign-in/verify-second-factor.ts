@@ -12,7 +12,7 @@ export async function verifySecondFactor(
   ctx: CallContext,
   userId: string,
   code: string,
-  from: Pick<CodeAttempt, 'known' | 'challenge'>,
+  from: Pick<CodeAttempt, 'session' | 'device' | 'challenge'>,
 ): Promise<VerifiedCode> {
   const { services, call } = ctx;
   const succeeded = await services.limits.code({ ip: call.ip, userId, ...from });
