@@ -46,7 +46,7 @@ const validValues: Record<string, (fixtures: Fixtures) => unknown> = {
 export const needAnotherDevice: ReadonlySet<string> = new Set([
   'devices.registerBrowser',
   'devices.remove',
-/** Procedures that no example succeeds with: they take what an authenticator, a mailbox, an OpenID provider or the DNS of a domain has answered, or a name that confirms what cannot be undone. */
+  /** Procedures that no example succeeds with: they take what an authenticator, a mailbox, an OpenID provider or the DNS of a domain has answered, or a name that confirms what cannot be undone. */
   'firm.data.person.erase',
   'firm.data.scheduleDeletion',
   'sessions.confirm',

@@ -265,9 +265,10 @@ describe('the firm', () => {
     expect(await notificationsOf(gateway, firm)).toMatchObject([{ user_id: colleague.id }]);
     const mails = async () =>
       (
-        await sql(`select user_id from outgoing_messages where workspace_id = $1 and kind = 'firm_deletion'`, [
-          firm.id,
-        ])
+        await sql(
+          `select user_id from outgoing_messages where workspace_id = $1 and kind = 'firm_deletion'`,
+          [firm.id],
+        )
       ).map(({ user_id }) => user_id);
     expect((await mails()).sort()).toEqual([admin.id, colleague.id].sort());
     const staffToken = await sessionOf(await createStaff(services, 'all'), 'platform');
