@@ -13,7 +13,8 @@ export const dataRequestRetention: Retention = {
   async prune({ pool, objects, firmServers }, before, limit) {
     const due = await firmServers.readAll<{ workspace_id: number; id: string }>({
       text: (isAmong) => `${allFirms('retention')}
-        select workspace_id, id from data_requests where created_at < $1 and ${isAmong('workspace_id')} limit $2`,
+        select workspace_id, id from data_requests where created_at < $1 and ${isAmong('workspace_id')}
+        order by created_at limit $2`,
       values: [before.toISOString(), limit],
     });
     let deleted = 0;

@@ -117,6 +117,12 @@ async function fill(kind: string, old: number): Promise<void> {
         values ($1, gen_random_uuid()::text, 'olga@org.test', '{}', $2, $3, $3)`,
         [firm.id, user.id, at],
       ),
+    data_requests: (at) =>
+      sql(
+        `insert into data_requests (workspace_id, id, kind, requested_by, created_at)
+        values ($1, 'dreq_' || right(gen_random_uuid()::text, 12), 'export_firm', $2, $3)`,
+        [firm.id, user.id, at],
+      ),
     webhook_events: (at) =>
       sql(
         `insert into webhook_events (workspace_id, id, type, subject, person, data, created_at)
@@ -159,6 +165,7 @@ const tables: Record<string, string> = {
   system_mails: 'outgoing_messages',
   invites: 'invites',
   webhook_events: 'webhook_events',
+  data_requests: 'data_requests',
   audit_events: `(select from audit_events where action = 'user.deactivated')`,
   sessions: `(select from tokens where last_used_at is not null)`,
 };
@@ -342,6 +349,7 @@ const bounds: Record<string, string> = {
   ended_invitations: 'retention',
   invites: 'retention',
   webhook_events: 'retention',
+  data_requests: 'retention',
   webhook_deliveries: 'with their events',
   webhook_endpoints: 'at most 10 per firm, and 10 of its sandbox',
   knowledge_articles: 'at most 200 per firm',
