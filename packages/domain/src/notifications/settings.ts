@@ -27,11 +27,14 @@ const REQUIRED = {
 
 /** Returns what the caller has chosen for the topics that it may be notified of now, in the token's workspace. */
 export async function listSettings(ctx: NotificationCentreContext): Promise<NotificationSettings> {
-  const { db, identity, workspace } = ctx;
+  return settingsOf(ctx, await readKinds(ctx));
+}
+
+async function settingsOf(
+  ctx: NotificationCentreContext,
+  kinds: ReadonlySet<string>,
+): Promise<NotificationSettings> {
   const off = await readOff(ctx);
-  const { rows } = await sql<{ kinds: readonly string[] | null }>`
-    select ${visibleKinds(identity.user.id, workspace.id)} as kinds`.execute(db);
-  const kinds = new Set(rows[0]?.kinds);
   return {
     object: 'notification_settings',
     topics: notificationTopics
@@ -58,8 +61,7 @@ export async function changeSetting(
 ): Promise<NotificationSettings> {
   const required = requiredTopics[topic];
   if (required && channel === 'bell' && !on) throw invalidField('on', `must be true: ${REQUIRED[required]}`);
-  await turn(ctx, [topic], channel, on);
-  return listSettings(ctx);
+  return settingsOf(ctx, await turn(ctx, [topic], channel, on));
 }
 
 /** Returns the kinds whose pushes the caller muted in the token's workspace, in the order of the contract. */
@@ -79,6 +81,13 @@ export async function mute(
   return listMutes(ctx);
 }
 
+/** Returns the kinds that the caller may be notified of now; none if it no longer belongs to the workspace. */
+async function readKinds({ db, identity, workspace }: NotificationCentreContext): Promise<Set<string>> {
+  const { rows } = await sql<{ kinds: readonly string[] | null }>`
+    select ${visibleKinds(identity.user.id, workspace.id)} as kinds`.execute(db);
+  return new Set(rows[0]?.kinds);
+}
+
 /** Returns the channels that the caller turned off, by topic. */
 async function readOff({ db, identity, workspace }: NotificationCentreContext) {
   const rows = await db
@@ -90,14 +99,15 @@ async function readOff({ db, identity, workspace }: NotificationCentreContext) {
   return new Map<string, readonly string[]>(rows.map(({ kind, channels }) => [kind, channels]));
 }
 
-/** Two windows may turn channels of one topic at once, so one statement changes them. */
+/** Two windows may turn channels of one topic at once, so one statement changes them. Returns the kinds that the caller may be notified of. */
 async function turn(
   ctx: NotificationCentreContext,
   topics: readonly NotificationTopic[],
   channel: NotificationChannel,
   on: boolean,
-): Promise<void> {
+): Promise<Set<string>> {
   const { db, identity, workspace } = ctx;
+  const kinds = await readKinds(ctx);
   const write = on
     ? sql`
       update notification_mutes set channels = array_remove(channels, ${channel}::text)
@@ -107,5 +117,8 @@ async function turn(
       values ${sql.join(topics.map((topic) => sql`(${workspace.id}, ${identity.user.id}, ${topic}, array[${channel}::text])`))}
       on conflict (workspace_id, user_id, kind)
       do update set channels = array_remove(m.channels, ${channel}::text) || ${channel}::text`;
-  await executeWrites(db, [write, eventsWrite(ctx, workspace.id, [settingsEvent(identity.user.id)])]);
+  // Who no longer belongs to the firm has no stream there.
+  const event = () => eventsWrite(ctx, workspace.id, [settingsEvent(identity.user.id)]);
+  await executeWrites(db, kinds.size > 0 ? [write, event()] : [write]);
+  return kinds;
 }
