@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
 import { fieldText } from './case-list.ts';
-import { clearEditor } from './editor-field.ts';
 import { openSecondDevice } from './second-device.ts';
 import { selectValue } from './select-value.ts';
 
@@ -152,7 +151,7 @@ describeInBrowser('a conversation', () => {
     await write('With the names');
     const body = dialog.getByLabel('Message', { exact: true });
     const list = dialog.getByRole('listbox', { name: 'Mention a colleague' });
-    await clearEditor(page, body);
+    await body.fill('');
     await body.pressSequentially('@oma');
     await list.getByRole('option', { name: 'Omar Other', selected: true }).waitFor();
     await expectAccessible(page);
