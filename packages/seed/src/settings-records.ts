@@ -6,7 +6,9 @@ import {
   CreateWebhookEndpointInput,
   idOf,
   MailboxSettings,
-  notificationKinds,
+  type NotificationTopic,
+  notificationChannels,
+  notificationTopics,
   SaveMailTemplateInput,
   Slug,
   unsentReasons,
@@ -33,7 +35,13 @@ export const memberSettings = {
   /** Whether tickets are assigned to the member automatically, and at most how many. */
   available: z.boolean().default(true),
   ticket_limit: maybe(z.int().positive().max(2_147_483_647)),
-  muted: list(z.enum(notificationKinds)),
+  /** The channels that are off for a kind or a reason of notifications. */
+  muted: list(
+    z.strictObject({
+      kind: z.enum(notificationTopics as [NotificationTopic, ...NotificationTopic[]]),
+      channels: z.array(z.enum(notificationChannels)).min(1),
+    }),
+  ),
 };
 
 export const teamSettings = { assignment: AssignmentMode.default('off') };

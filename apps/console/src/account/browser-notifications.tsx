@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { BLOCKED } from '../notifications/browser-push.ts';
 import {
   allowDesktopNotifications,
   desktopNotifications,
@@ -9,10 +10,6 @@ import { useStoredValue } from '../stored-value.ts';
 import { Switch } from '../ui/switch.tsx';
 import { BrowserPushSwitch } from './browser-push-switch.tsx';
 import { Section } from './section.tsx';
-
-/** How a browser is told to allow notifications again. */
-export const BLOCKED =
-  'Blocked by your browser. Select the icon beside the address, allow notifications, and reload this page.';
 
 /** How this browser tells of notifications. */
 export function BrowserNotifications() {

@@ -1,12 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { trpc } from '../api.ts';
-import { canPush, isBlocked, subscribe, unsubscribe } from '../notifications/browser-push.ts';
+import { BLOCKED, canPush, isBlocked, subscribe, unsubscribe } from '../notifications/browser-push.ts';
 import { useAccount } from '../session/account.ts';
 import { isTestData } from '../session/firm-path.ts';
 import { reportError } from '../shell/report-error.ts';
 import { Switch } from '../ui/switch.tsx';
-import { BLOCKED } from './browser-notifications.tsx';
 
 /** Turns on push in this browser, where the installation offers it. */
 export function BrowserPushSwitch() {

@@ -8,6 +8,10 @@ interface Subscribed {
   endpoint: string;
 }
 
+/** How a browser is told to allow notifications again. */
+export const BLOCKED =
+  'Blocked by your browser. Select the icon beside the address, allow notifications, and reload this page.';
+
 const subscribedOf = (userId: string) =>
   storedValue(`browser-push.${firm}.${userId}`, (stored) => stored as Subscribed | null);
 

@@ -132,7 +132,7 @@ async function readUsers(
   const mutes = groupBy(
     await db
       .selectFrom('notification_mutes')
-      .select(['user_id', 'kind'])
+      .select(['user_id', 'kind', 'channels'])
       .where('workspace_id', '=', workspaceId)
       .where('user_id', 'in', ids)
       .orderBy('kind')
@@ -144,7 +144,7 @@ async function readUsers(
     return {
       available,
       ...(ticket_limit !== null && { ticket_limit }),
-      muted: mutes(id).map(({ kind }) => kind),
+      muted: mutes(id).map(({ kind, channels }) => ({ kind, channels })),
     };
   };
   return users.map(({ id, email, name, avatar_url, language, timezone, deleted_at }) => ({

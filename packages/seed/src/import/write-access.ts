@@ -116,7 +116,7 @@ export async function writeUsers(ctx: ImportContext, users: readonly SeedRecord<
       ticket_limit: ticket_limit ?? null,
     }));
   const mutes = ofMembers.flatMap(({ workspace_id, user_id, muted }) =>
-    [...new Set(muted)].map((kind) => ({ workspace_id, user_id, kind })),
+    muted.map(({ kind, channels }) => ({ workspace_id, user_id, kind, channels })),
   );
   await insertRows(ctx.sql, 'users', rows);
   await insertRows(ctx.sql, 'staff_firms', staffFirms);

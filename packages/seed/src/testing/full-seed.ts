@@ -48,7 +48,7 @@ export const fullSeed: SeedInput = {
         permissions: ['view_tickets', 'manage_tickets'],
         available: false,
         ticket_limit: 5,
-        muted: ['storage_filling_up'],
+        muted: [{ kind: 'storage_filling_up', channels: ['sound', 'push'] }],
       },
     ],
   }),
