@@ -40,9 +40,9 @@ export async function run({ size }: { size?: string }): Promise<BenchReport> {
       const client = new Client([await gateway.listening], 0, () => new Tally());
       const day = (before: number) => new Date(Date.now() - before * DAY_MS).toISOString().slice(0, 10);
       const read = async (days: number) => {
-        const body = { from: day(days - 1), until: day(0) };
-        if ((await client.call({ target: 'reports.get', token, body })) === null)
-          throw new Error('no report');
+        const input = JSON.stringify({ json: { from: day(days - 1), until: day(0) } });
+        const target = `GET /trpc/reports.get?input=${encodeURIComponent(input)}`;
+        if ((await client.call({ target, token })) === null) throw new Error('no report');
       };
       const timed = async (days: number) => {
         const start = performance.now();
