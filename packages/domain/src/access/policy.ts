@@ -61,8 +61,8 @@ export function isStaffToken({ home }: Pick<Identity, 'home'>): boolean {
   return isPlatform(home);
 }
 /**
- * Returns whether a session acts in a firm only after its person has said why: those that a member of the staff has opened by a sign-in. An API key
- * is given out by an operator for a purpose.
+ * Returns whether a session of the console acts in a firm only after its person has said why: those that a member of the staff has opened by a
+ * sign-in. An API key is given out by an operator for a purpose.
  */
 export function needsReason({
   home,

@@ -8,7 +8,13 @@ import type { Sql } from '../platform/database/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
 /** Returns the caller's account and its permissions in the workspace of the call: the token's own, or the firm that staff name. */
-export async function getAccount({ db, services, identity, workspace }: AccountContext): Promise<Account> {
+export async function getAccount({
+  db,
+  services,
+  identity,
+  workspace,
+  call,
+}: AccountContext): Promise<Account> {
   const { isStaff: _, ...user } = identity.user;
   const isStaff = isStaffSession(identity);
   const { role, permissions: held } = isStaff
@@ -20,6 +26,7 @@ export async function getAccount({ db, services, identity, workspace }: AccountC
     avatar_url: await avatarOf({ db, services }, user.id),
     is_staff: isStaff,
     needs_reason:
+      call.isOfConsole &&
       workspace.id !== identity.home.id &&
       needsReason(identity) &&
       !(await hasEntered(db, identity, workspace.id)),

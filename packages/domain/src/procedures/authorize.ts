@@ -57,7 +57,7 @@ export async function authorize(
   const isStaff = isStaffToken(identity);
   const workspace = workspaceOf(access, identity, membership, call.workspaces);
   call.workspaceSlug = workspace.slug;
-  if (needsMembership(access)) ensureEntered(identity, membership, workspace);
+  if (needsMembership(access) && isOfConsole(call)) ensureEntered(identity, membership, workspace);
   const missing = permissionsFor(access, identity.kind).find(
     (permission) => !isStaff && !membership.permissions.includes(permission),
   );
@@ -66,7 +66,11 @@ export async function authorize(
   return Object.assign(context, { identity, workspace });
 }
 
-/** The staff say once for each session why they act in a firm (`staff.firms.enter`). */
+function isOfConsole({ bearer, sessions }: Pick<Call, 'bearer' | 'sessions'>): boolean {
+  return bearer !== null && [...sessions.values()].includes(bearer);
+}
+
+/** In the console the staff say once for each session why they act in a firm (`staff.firms.enter`). */
 function ensureEntered(identity: Identity, { namedFirm }: MembershipInfo, { name }: WorkspaceRef): void {
   if (namedFirm === null || namedFirm.isEntered || !needsReason(identity)) return;
   throw new ApiError('workspace_not_permitted', {
@@ -87,12 +91,13 @@ const NO_SESSIONS: ReadonlyMap<string, string> = new Map();
 function operationCallOf(
   headers: ProcedureSpec['requestHeaders'],
   services: Services,
-  { ip, ifMatch, sessions, reply, watchClient }: Call,
+  { ip, ifMatch, bearer, sessions, reply, watchClient }: Call,
 ): OperationCall {
   return {
     ip,
     ifMatch: headers.includes('If-Match') ? ifMatch : null,
     sessions: headers.includes('Cookie') ? sessions : NO_SESSIONS,
+    isOfConsole: isOfConsole({ bearer, sessions }),
     countFor: (tokenId) => services.limits.call(tokenId, reply),
     watchClient,
   };

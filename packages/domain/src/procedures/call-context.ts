@@ -18,6 +18,8 @@ export interface OperationCall {
   ifMatch: string | null;
   /** The session tokens of the console's cookies by workspace; empty unless the procedure declares `Cookie`. */
   sessions: ReadonlyMap<string, string>;
+  /** Whether a page of the console sent it, with a session of its cookies. */
+  isOfConsole: boolean;
   /** Counts the call against the rate limit of another token. Throws `rate_limited`. */
   countFor(tokenId: string): Promise<void>;
   watchClient: WatchClient;

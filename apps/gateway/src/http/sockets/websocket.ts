@@ -293,16 +293,15 @@ function socketCall(
   const requestId = newId('request', systemClock.now());
   const workspace = textOf(params?.['workspace']);
   const workspaces = workspace ? [workspace] : [];
-  const bearer =
-    textOf(params?.['token']) ??
-    (isSameOrigin(req)
-      ? selectSessionToken(readSessionCookies(req.headers.cookie, secureCookies), workspaces)
-      : null);
+  const shared = sharedCallOf(req, { requestId, transport: 'ws', ip });
+  const token = textOf(params?.['token']);
+  if (token === undefined && isSameOrigin(req))
+    shared.sessions = readSessionCookies(req.headers.cookie, secureCookies);
   return {
-    ...sharedCallOf(req, { requestId, transport: 'ws', ip }),
+    ...shared,
     // Each call of a socket has a trace of its own.
     traceparent: null,
-    bearer,
+    bearer: token ?? selectSessionToken(shared.sessions, workspaces),
     workspaces,
     // An idempotency key belongs to one call, and a socket carries many: mutations that need a key go over HTTP.
     idempotencyKey: null,
