@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { Email } from './email.ts';
-import { type PreRegistrationStatus, preRegistrationStatuses } from './enumerations.ts';
-import { fieldErrorCodes, isSendable, Limit, NOT_SENDABLE, Timestamp, VisibleLine } from './fields.ts';
-import { idOf } from './ids.ts';
+import { Email } from './mail/email.ts';
+import { type PreRegistrationStatus, preRegistrationStatuses } from './values/enumerations.ts';
+import { fieldErrorCodes, isSendable, Limit, NOT_SENDABLE, Timestamp, VisibleLine } from './values/fields.ts';
+import { idOf } from './values/ids.ts';
 
 /** The transitions of a pre-registration. Every state that they lead to is final. */
 export const preRegistrationTransitions = {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Email } from './email.ts';
+import { Email } from './mail/email.ts';
 import {
   attendeeResponses,
   calendarColors,
@@ -8,9 +8,9 @@ import {
   eventStatuses,
   reminderChannels,
   shareLevels,
-} from './enumerations.ts';
-import { AnyText, answerOf, fieldErrorCodes, Line, Timestamp, VisibleLine } from './fields.ts';
-import { IntegerId, idOf } from './ids.ts';
+} from './values/enumerations.ts';
+import { AnyText, answerOf, fieldErrorCodes, Line, Timestamp, VisibleLine } from './values/fields.ts';
+import { IntegerId, idOf } from './values/ids.ts';
 import {
   MAX_BUSY_DAYS,
   MAX_BUSY_PEOPLE,
@@ -18,8 +18,8 @@ import {
   MAX_FOUND_EVENTS,
   MAX_PROPOSED_TIMES,
   MAX_WINDOW_OCCURRENCES,
-} from './limits.ts';
-import { LastEventId } from './live.ts';
+} from './values/limits.ts';
+import { LastEventId } from './values/live.ts';
 
 const Conference = z.object({
   provider: z

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { Scope, Slug, WorkspaceSlug } from './access.ts';
-import { tokenEnvironments } from './enumerations.ts';
-import { Timestamp } from './fields.ts';
-import { idOf } from './ids.ts';
+import { Scope, Slug, WorkspaceSlug } from './firm/access.ts';
+import { tokenEnvironments } from './values/enumerations.ts';
+import { Timestamp } from './values/fields.ts';
+import { idOf } from './values/ids.ts';
 
 /** The workspace of a token; `platform` for the service's own staff. */
 export const Tenant = z.object({
