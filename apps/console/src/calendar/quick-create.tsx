@@ -7,9 +7,10 @@ import { useAccount } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
-import { useFocusInvalid } from '../ui/focus-invalid.ts';
+import { focusUnread, useFocusInvalid } from '../ui/focus-invalid.ts';
 import { useOverlayFocus } from '../ui/overlay-focus.ts';
 import { LOCALE } from '../ui/time/time.ts';
+import { TimeField } from '../ui/time/time-field.tsx';
 import { CalendarField } from './calendar-field.tsx';
 import { createEvent } from './create-event.ts';
 import { msOf } from './days.ts';
@@ -79,7 +80,7 @@ export function QuickCreate({
   useFocusInvalid(form, save.isPending);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!save.isPending) save.mutate(values);
+    if (!save.isPending && !focusUnread(form.current!)) save.mutate(values);
   };
   return (
     <Popover.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -106,21 +107,19 @@ export function QuickCreate({
             />
             <p className="text-muted">{dayName.format(msOf(values.start_day))}</p>
             <div className="grid grid-cols-2 gap-3">
-              <TextField
+              <TimeField
                 label="Starts at"
-                type="time"
                 required
                 value={values.start_time}
                 error={fieldError(save.error, 'starts_at', 'The start')}
-                onChange={({ target }) => onChange(movedStart(values, { start_time: target.value }))}
+                onTime={(start_time) => onChange(movedStart(values, { start_time }))}
               />
-              <TextField
+              <TimeField
                 label="Ends at"
-                type="time"
                 required
                 value={values.end_time}
                 error={fieldError(save.error, 'ends_at', 'The end')}
-                onChange={({ target }) => onChange({ ...values, end_time: target.value })}
+                onTime={(end_time) => onChange({ ...values, end_time })}
               />
             </div>
             <CalendarField calendars={calendars} value={calendarId} onChange={onCalendar} />
