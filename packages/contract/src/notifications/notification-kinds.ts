@@ -63,7 +63,9 @@ export type RequiredReason = 'security' | 'service';
 
 export const requiredTopics: Partial<Record<NotificationTopic, RequiredReason>> = {
   new_device_signed_in: 'security',
+  sign_in_changed: 'security',
   storage_filling_up: 'service',
   mail_deliverability: 'service',
   webhook_disabled: 'service',
+  firm_deletion: 'service',
 };

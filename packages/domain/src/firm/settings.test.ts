@@ -1,5 +1,5 @@
 import { permissions } from '@firmdesk/contract';
-import { createSandbox, createTeam, createUser, unique } from '@firmdesk/testing';
+import { createSandbox, createTeam, createUser } from '@firmdesk/testing';
 import { createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
 import { auditRetention } from '../access/audit/audit.ts';
@@ -18,13 +18,13 @@ test('the set-up of a firm names the steps that are done, of this firm alone', a
   const done = async (as = token) => (await gateway.rpc('firm.setup', { token: as })).data.done;
   expect(await done()).toEqual([]);
   await createUser(services, { firm, role: 'trader' });
-  const mailbox = { email: `${unique('support')}@example.com`, name: 'Support' };
-  await call('firm.mailboxes.create', mailbox);
+  const domain = `${firm.slug}.example`;
+  await call('firm.mailboxes.create', { email: `support@${domain}`, name: 'Support' });
   expect(await done()).toEqual([]);
   await createUser(services, { firm });
   await createTeam(services, { firm });
   await call('firm.mailboxes.create', {
-    email: `${unique('desk')}@example.com`,
+    email: `desk@${domain}`,
     name: 'Desk',
     opens_tickets: 'anyone',
   });

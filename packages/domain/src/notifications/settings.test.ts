@@ -104,6 +104,7 @@ test('the settings have a row for each kind that the account may be notified of,
   });
   expect(trader.topics.map(({ topic }: { topic: string }) => topic)).toEqual([
     'new_device_signed_in',
+    'sign_in_changed',
     'mail_not_delivered',
   ]);
   expect([...(await settingsOf(agent.token)).keys()]).toEqual([
@@ -111,6 +112,7 @@ test('the settings have a row for each kind that the account may be notified of,
     'assignment',
     'ticket_awaiting_admin',
     'new_device_signed_in',
+    'sign_in_changed',
     'mail_not_delivered',
   ]);
   await change('mention', 'sound', false, agent.token);
