@@ -76,14 +76,19 @@ describeInBrowser('stored data', () => {
     await page.goto('/settings/data');
     await page.getByRole('button', { name: 'Export the firm' }).click();
     await page.getByRole('list', { name: 'Exports of the firm' }).getByText('Done').waitFor();
-    const file = JSON.parse(await download(page, 'Download the firm'));
-    expect(file).toMatchObject({ firms: [{ slug: app.firm.slug }] });
+    // The session is no longer fresh: the console asks for the password first.
+    const waitAnHour = () =>
+      app.services.pool.query(`update tokens set verified_at = now() - interval '1 hour'`);
+    await waitAnHour();
+    const downloaded = download(page, 'Download the firm');
+    await page.getByLabel('Password').fill(ada.password);
+    await page.keyboard.press('Enter');
+    expect(JSON.parse(await downloaded)).toMatchObject({ firms: [{ slug: app.firm.slug }] });
 
     const [{ name }] = (
       await app.services.pool.query('select name from workspaces where id = $1', [app.firm.id])
     ).rows;
-    // The session is no longer fresh: the console asks for the password first.
-    await app.services.pool.query(`update tokens set verified_at = now() - interval '1 hour'`);
+    await waitAnHour();
     await page.getByRole('button', { name: 'Delete the firm…' }).click();
     const dialog = page.getByRole('dialog', { name: `Delete ${name}?` });
     const submit = dialog.getByRole('button', { name: 'Delete in 7 days' });

@@ -50,6 +50,9 @@ export function confirmWith(ask: typeof askWhoItIs): void {
   askWhoItIs = ask;
 }
 
+/** {@link askWhoItIs}, for what is no call. */
+export const confirmIdentity = () => askWhoItIs();
+
 /** Asks the person to prove who they are where the service wants it, and then repeats the call. */
 const confirmLink: TRPCLink<FirmdeskRouter> =
   () =>

@@ -1,5 +1,7 @@
 import { type DataRequest, dataFilePath } from '@firmdesk/contract';
 import { Download } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { confirmIdentity } from '../../api.ts';
 import { useAccount } from '../../session/account.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
@@ -32,6 +34,16 @@ export function RequestsList({ requests, label }: { requests: readonly DataReque
   );
 }
 
+/** Downloads a file. Like the call that asked for it, this needs a fresh sign-in. */
+async function download(event: MouseEvent<HTMLAnchorElement>): Promise<void> {
+  const link = event.currentTarget;
+  // Clicked below.
+  if (!event.isTrusted) return;
+  event.preventDefault();
+  const { status } = await fetch(link.href, { method: 'HEAD' }).catch(() => ({ status: 0 }));
+  if (status !== 403 || (await confirmIdentity())) link.click();
+}
+
 function Row({ request }: { request: DataRequest }) {
   const { workspace } = useAccount();
   const { id, kind, person, state, counts, left_out, problem, file, requested_by, created_at } = request;
@@ -54,6 +66,7 @@ function Row({ request }: { request: DataRequest }) {
             <a
               href={dataFilePath(workspace.slug, id)}
               download
+              onClick={(event) => void download(event)}
               className="inline-flex min-h-8 items-center gap-1.5 rounded-md border border-line px-3 font-medium hover:bg-hover pointer-coarse:min-h-11"
             >
               <Download size={15} aria-hidden="true" />

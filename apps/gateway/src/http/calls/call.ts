@@ -56,11 +56,14 @@ export function rpcCall(
   return call;
 }
 
-/** Returns whether a page of our own origin sent the request. Browsers send `Origin` with all requests except same-origin GETs. */
+/** Returns whether a page of our own origin sent the request. Browsers send `Origin` with all requests except same-origin GETs and HEADs. */
 export function isSameOrigin(req: IncomingMessage): boolean {
   const { origin, host, 'sec-fetch-site': site } = req.headers;
   if (origin === undefined) {
-    return req.method === 'GET' && (site === undefined || site === 'same-origin' || site === 'none');
+    return (
+      (req.method === 'GET' || req.method === 'HEAD') &&
+      (site === undefined || site === 'same-origin' || site === 'none')
+    );
   }
   // An app shell has an origin such as `capacitor://localhost`, whatever the host of the service is.
   return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).host === host;

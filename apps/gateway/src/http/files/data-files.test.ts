@@ -104,6 +104,12 @@ describe('the export of a person', () => {
     });
     await sql(`update tokens set verified_at = now() - interval '1 day' where workspace_id = $1`, [firm.id]);
     expect(await rpc('person.export', { id: trader.id })).toMatchObject({ code: 'fresh_sign_in_required' });
+    const stale = await download(id);
+    expect([stale.status, await stale.json()]).toMatchObject([
+      403,
+      { error: { code: 'fresh_sign_in_required' } },
+    ]);
+    await sql('update tokens set verified_at = now() where workspace_id = $1', [firm.id]);
     expect(await actionsOf(firm.id)).toEqual(
       expect.arrayContaining(['user.exported', 'user.export_downloaded']),
     );
@@ -113,6 +119,48 @@ describe('the export of a person', () => {
       .prune(services, new Date(services.clock.now().getTime() + DAY_MS), 1_000);
     expect((await download(id)).status).toBe(404);
     expect(await call('person.requests')).toEqual({ data: [] });
+  });
+});
+
+describe('an export', () => {
+  test('is made for, and read by, those only who may see what is in it', async () => {
+    const trader = await createUser(services, { firm, role: 'trader', name: 'Tam Trader' });
+    const asWith = async (...held: (typeof permissions)[number][]) =>
+      sessionOf(await createUser(services, { firm, permissions: held }), firm.slug);
+    const ofPeople = await asWith('manage_members');
+    const ofSettings = await asWith('manage_settings');
+    const lead = await asWith('manage_members', 'view_tickets', 'view_affiliates');
+    for (const [procedure, as, input] of [
+      ['person.export', ofPeople, { id: trader.id }],
+      // The calendars and drafts of a colleague with more permissions.
+      ['person.export', lead, { id: admin.id }],
+      ['export', ofSettings, {}],
+    ] as const)
+      expect(await rpc(procedure, input, as)).toMatchObject({ code: 'forbidden' });
+    const person = await call('person.export', { id: trader.id }, lead);
+    await finished('person.requests', person.id);
+    const whole = await call('export');
+    await finished('exports', whole.id);
+    expect((await download(person.id, ofPeople)).status).toBe(403);
+    expect((await download(person.id, lead)).status).toBe(200);
+    expect((await download(whole.id, ofSettings)).status).toBe(403);
+  });
+
+  test('tells nobody where pushes to a device go', async () => {
+    const member = await createUser(services, { firm, permissions: [] });
+    const { id: session } = await createToken(services, {
+      user: member,
+      workspace: firm.slug,
+      kind: 'device',
+    });
+    await sql(
+      `insert into devices (token_id, app, user_id, workspace_id, environment, device_token, created_at, last_seen_at)
+       values ($1, 'mail', $2, $3, 'production', 'abcdef0123456789', now(), now())`,
+      [session, member.id, firm.id],
+    );
+    const { id } = await call('person.export', { id: member.id });
+    expect(await finished('person.requests', id)).toMatchObject({ counts: { device: 1 } });
+    expect(await (await download(id)).text()).not.toContain('abcdef0123456789');
   });
 });
 

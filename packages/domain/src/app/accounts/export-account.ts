@@ -17,6 +17,9 @@ const OMITTED = [
     'secret_hash',
     'previous_secret_hash',
     'secret',
+    // Where pushes to a device go, and the keys for them.
+    'device_token',
+    'keys',
     'public_key',
     'last_step',
     'avatar_hash',

@@ -4,6 +4,7 @@ import {
   type DataRequestKind,
   type ErasePersonInput,
   MAX_DATA_REQUESTS,
+  type Permission,
   type PersonErasure,
 } from '@firmdesk/contract';
 import { type RawBuilder, sql } from 'kysely';
@@ -25,6 +26,20 @@ export const dataRequestJob = defineJob(
   z.object({ workspace: z.int(), id: z.string() }),
 );
 
+/** What a request needs. An export needs what its file shows: who manages members or settings sees no tickets by that alone. */
+export const dataRequestPermissions = {
+  export_person: ['manage_members', 'view_tickets', 'view_affiliates'],
+  erase_person: ['manage_members'],
+  export_firm: [
+    'manage_settings',
+    'manage_members',
+    'view_tickets',
+    'view_payouts',
+    'view_affiliates',
+    'view_risk',
+  ],
+} as const satisfies Record<DataRequestKind, readonly Permission[]>;
+
 /** After other jobs, which people wait for: it can take minutes. */
 const PRIORITY = 20;
 
@@ -42,13 +57,17 @@ export async function listDataRequests(
   };
 }
 
-/** Asks for the export of the firm, or of one of its people. Returns the unfinished request for the same, if there is one. */
+/**
+ * Asks for the export of the firm, or of one of its people: the file has the calendars and drafts of a colleague, too. Returns the unfinished
+ * request for the same, if there is one.
+ */
 export async function requestExport(
   caller: AccountContext,
   person: string | null,
 ): Promise<z.input<typeof DataRequest>> {
   const ctx = await beginChange(caller, 'data');
-  if (person !== null) await findPerson(ctx, person);
+  if (person !== null)
+    await ensureNotAbove(ctx, { id: person, permissions: (await findPerson(ctx, person)).permissions });
   return request(ctx, person === null ? 'export_firm' : 'export_person', person);
 }
 

@@ -9,12 +9,14 @@ import type { AccountContext } from '../../procedures/call-context.ts';
 import type { Access } from '../../procedures/spec.ts';
 import { fileKey } from './data-files.ts';
 import { DataRequestRow } from './data-request.entity.ts';
+import { dataRequestPermissions } from './data-requests.ts';
 
 const access = {
   level: 'admin',
   scope: 'admin:read',
   permissions: [],
   liveOnly: true,
+  fresh: true,
 } as const satisfies Access;
 
 export interface DataFile {
@@ -33,7 +35,7 @@ export async function openDataFile(services: Services, call: Call, id: string): 
   if (!request?.size) throw new ApiError('resource_not_found');
   const { size, createdAt } = request;
   const personId = request.personId ?? null;
-  const permissions = [personId === null ? 'manage_settings' : 'manage_members'] as const;
+  const permissions = dataRequestPermissions[request.kind];
   await authorize({ access: { ...access, permissions }, requestHeaders: [] }, services, call, {
     isAgain: true,
   });

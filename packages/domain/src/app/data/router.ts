@@ -10,7 +10,13 @@ import {
 } from '@firmdesk/contract';
 import { adminProcedure, NoInput, router } from '../../procedures/trpc.ts';
 import { cancelDeletion, getDeletion, scheduleDeletion } from '../firms/schedule-deletion.ts';
-import { listDataRequests, previewErasureOf, requestErasure, requestExport } from './data-requests.ts';
+import {
+  dataRequestPermissions,
+  listDataRequests,
+  previewErasureOf,
+  requestErasure,
+  requestExport,
+} from './data-requests.ts';
 
 // A sandbox has test data, and the people and the settings of the firm.
 const people = { tag: 'Firm', permissions: ['manage_members'], liveOnly: true } as const;
@@ -33,8 +39,9 @@ export const firmDataRouter = router({
       export: adminProcedure({
         ...people,
         ...asking,
+        permissions: dataRequestPermissions.export_person,
         summary: 'Export what the firm stores about a person',
-        errors: ['resource_not_found'],
+        errors: ['resource_not_found', 'forbidden'],
         input: PersonRef,
         output: DataRequest,
       }).mutation(({ ctx, input }) => requestExport(ctx, input.id)),
@@ -69,6 +76,7 @@ export const firmDataRouter = router({
     export: adminProcedure({
       ...firm,
       ...asking,
+      permissions: dataRequestPermissions.export_firm,
       summary: 'Export the firm as an import file',
       input: NoInput,
       output: DataRequest,

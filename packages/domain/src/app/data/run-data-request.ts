@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { isPermitted, MAY_ACT_IN_WORKSPACE } from '../../access/policy.ts';
 import { recordFirmExport } from '../../access/workspaces/workspaces.ts';
 import type { Actor, OperationContext } from '../../platform/database/context.ts';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
@@ -13,7 +12,8 @@ import { eraseAccount } from '../accounts/erase-account.ts';
 import { exportAccount } from '../accounts/export-account.ts';
 import { fileKey } from './data-files.ts';
 import { DataRequestRow } from './data-request.entity.ts';
-import type { dataRequestJob } from './data-requests.ts';
+import { type dataRequestJob, dataRequestPermissions } from './data-requests.ts';
+import { holdsStill } from './holds-still.ts';
 
 type Write = (text: string) => Promise<void>;
 
@@ -66,7 +66,7 @@ export async function runDataRequest(
       .select('slug')
       .where('id', '=', workspace)
       .executeTakeFirstOrThrow();
-    if (!(await mayStill(ctx, request))) {
+    if (!(await mayStillAsk(ctx, request))) {
       end(ctx, request, 'failed', { problem: 'Who asked for it may no longer do so.' });
       return null;
     }
@@ -117,18 +117,11 @@ async function finish(
   if (!isStored) await services.objects.delete([fileKey(workspaceId, id)]);
 }
 
-/** Whether the account still holds the permission that it asked with, or acts as staff in the firm. */
-async function mayStill({ db }: OperationContext, request: DataRequestRow): Promise<boolean> {
-  const permission = request.kind === 'export_firm' ? 'manage_settings' : 'manage_members';
-  const { rows } = await sql`
-    select from users u join workspaces h on h.id = ${request.workspaceId}
-    join workspaces f on f.id = h.id join workspaces w on w.id = h.id
-    left join memberships m on m.workspace_id = w.id and m.user_id = u.id
-    where u.id = ${request.requestedBy}
-      and (${sql.raw(MAY_ACT_IN_WORKSPACE)} or coalesce(${sql.raw(isPermitted(permission))}, false))`.execute(
-    db,
-  );
-  return rows.length > 0;
+function mayStillAsk(
+  ctx: OperationContext,
+  { kind, workspaceId, requestedBy }: DataRequestRow,
+): Promise<boolean> {
+  return holdsStill(ctx, { workspaceId, userId: requestedBy }, dataRequestPermissions[kind]);
 }
 
 async function erase(services: Services, { request, slug, actor }: Running): Promise<Result> {
