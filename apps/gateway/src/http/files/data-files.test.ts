@@ -9,6 +9,7 @@ import {
   createToken,
   createUser,
   createWorkspace,
+  dismiss,
   type TestUser,
 } from '@firmdesk/testing';
 import { type Firm, notificationsOf, suiteGateway } from '@firmdesk/testing/gateway';
@@ -341,5 +342,21 @@ describe('the firm', () => {
         firm.slug,
       ]),
     ).toHaveLength(1);
+  });
+
+  test('is not deleted for somebody who may no longer ask for it; its colleagues are told', async () => {
+    const colleague = await createUser(services, { firm, permissions: ['manage_settings'] });
+    const asColleague = await sessionOf(colleague, firm.slug);
+    const [{ name }] = await sql('select name from workspaces where id = $1', [firm.id]);
+    await call('scheduleDeletion', { name });
+    await dismiss(services, admin);
+    gateway.clock.advance(FIRM_DELETION_DAYS * DAY_MS);
+    await deleteDueFirms(services);
+    expect(await call('deletion', {}, asColleague)).toMatchObject({ due_at: null, requested_by: null });
+    expect((await notificationsOf(gateway, firm)).map(({ user_id }) => user_id)).toEqual([
+      colleague.id,
+      colleague.id,
+    ]);
+    expect(await actionsOf(firm.id)).toContain('firm.deletion_cancelled');
   });
 });

@@ -8,12 +8,14 @@ import { beginChange } from '../../firm/firm-changes.ts';
 import { queueSystemMail } from '../../mail/system/queue-system-mail.ts';
 import type { FirmDeletionContent } from '../../mail/system/system-mail.ts';
 import { raiseNotification } from '../../notifications/index.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
+import { holdsStill } from '../data/holds-still.ts';
 import { deleteFirm } from './delete-firm.ts';
 import { suspendFirm } from './suspend-firm.ts';
 
@@ -118,24 +120,53 @@ async function tell(
 
 /**
  * Handles {@link deleteDueFirmsJob}. A firm is suspended in the transaction that finds it due, so that a cancellation comes before or is refused; an
- * interrupted deletion is continued by the next run.
+ * interrupted deletion is continued by the next run. A firm that fails does not delay the others.
  */
 export async function deleteDueFirms(services: Services, signal?: AbortSignal): Promise<void> {
   const ctx = newContext(services);
-  const { rows } = await sql<{ slug: string }>`
-    select slug from workspaces where deletion_due_at <= ${ctx.now.toISOString()} order by deletion_due_at, id`.execute(
+  const { rows } = await sql<{ id: number; slug: string }>`
+    select id, slug from workspaces where deletion_due_at <= ${ctx.now.toISOString()} order by deletion_due_at, id`.execute(
     ctx.db,
   );
-  for (const { slug } of rows) {
+  const failures: unknown[] = [];
+  for (const firm of rows) {
     if (signal?.aborted) return;
-    const isDue = await withTransaction(services, async (tx) => {
-      const { rows: locked } = await sql`
-        select from workspaces where slug = ${slug} and deletion_due_at <= ${tx.now.toISOString()} for no key update`.execute(
-        tx.db,
-      );
-      if (locked.length > 0) await suspendFirm(tx, slug);
-      return locked.length > 0;
-    });
-    if (isDue) await deleteFirm(services, slug, { actor: { kind: 'system', id: null } });
+    try {
+      if (await withTransaction(services, (tx) => beginDeletion(tx, firm)))
+        await deleteFirm(services, firm.slug, { actor: { kind: 'system', id: null } });
+    } catch (error) {
+      failures.push(error);
+      services.log.error({ workspace: firm.slug, err: error }, 'a firm cannot be deleted');
+    }
   }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Suspends a firm that is due. If who asked may no longer do so, the deletion is cancelled instead: a colleague can ask for it. */
+async function beginDeletion(
+  ctx: OperationContext,
+  { id, slug }: { id: number; slug: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ asked_by: string | null; is_begun: boolean }>`
+    select deletion_requested_by as asked_by, suspended_at is not null as is_begun from workspaces
+    where id = ${id} and deletion_due_at <= ${ctx.now.toISOString()} for no key update`.execute(ctx.db);
+  const [due] = rows;
+  if (!due) return false;
+  const { asked_by: userId, is_begun } = due;
+  if (is_begun || (userId && (await holdsStill(ctx, { workspaceId: id, userId }, ['manage_settings'])))) {
+    await suspendFirm(ctx, slug);
+    return true;
+  }
+  await sql`update workspaces set deletion_due_at = null, deletion_requested_by = null where id = ${id}`.execute(
+    ctx.db,
+  );
+  await recordAudit(ctx, id, { action: 'firm.deletion_cancelled', target: { type: 'firm', id: slug } });
+  await raiseNotification(ctx, {
+    workspace: { id, slug },
+    kind: 'firm_deletion',
+    title: 'The deletion of this firm was cancelled',
+    body: 'Who asked for it may no longer do so. Nothing was deleted.',
+    actionUrl: '/settings/data',
+  });
+  return false;
 }
