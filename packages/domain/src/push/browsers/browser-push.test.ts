@@ -85,6 +85,17 @@ test('a push service that does not answer is left alone for a minute, and others
   silent.close();
 });
 
+test('servers that do not answer hold few pushes: others are tried later at once', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as { port: number };
+  const hanging = { ...webPush.subscribe(), endpoint: `http://127.0.0.1:${port}/one` };
+  const sent = await Promise.all(Array.from({ length: 1_000 }, () => browserPush.send(pushTo(hanging))));
+  expect(sent.filter((outcome) => outcome.status === 'retry' && outcome.reason === 'busy')).toHaveLength(500);
+  expect(await browserPush.send(pushTo(webPush.subscribe()))).toEqual({ status: 'sent' });
+  silent.close();
+});
+
 test('a name that leads to a private address is not connected to', async () => {
   const key = generateVapidKey();
   let connections = 0;

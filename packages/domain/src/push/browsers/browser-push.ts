@@ -35,6 +35,8 @@ interface BrowserPushOptions {
 const REQUEST_TIMEOUT_MS = 4_000;
 const MAX_WAIT_MS = 4_000;
 const CONCURRENT_REQUESTS = 100;
+/** Further pushes are tried later: those that wait hold places that pushes to phones need. */
+const MAX_WAITING = 400;
 
 /** After this many consecutive failures of a push service, nothing is sent to it for a minute: others do not wait for it. */
 const MAX_FAILURES = 5;
@@ -80,7 +82,8 @@ export class ReloadableBrowserPush implements BrowserPushProvider {
     });
   }
 
-  send(push: BrowserPush): Promise<PushOutcome> {
+  async send(push: BrowserPush): Promise<PushOutcome> {
+    if (this.#limit.pendingCount >= MAX_WAITING) return retry('busy');
     const startBy = performance.now() + MAX_WAIT_MS;
     return this.#limit(async () => {
       if (performance.now() > startBy) return retry('busy');
