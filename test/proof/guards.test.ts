@@ -136,6 +136,9 @@ test('what changes who can sign in, takes stored data out or deletes it is liste
     'singleSignOn.require',
     'singleSignOn.saveProvider',
     'singleSignOn.verifyDomain',
+    'staff.firms.create',
+    'staff.firms.resume',
+    'staff.firms.suspend',
   ]);
 });
 
