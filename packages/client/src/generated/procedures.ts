@@ -1052,8 +1052,8 @@ export interface Procedures {
         >;
         /**
          * Export what the firm stores about a person.
-         * Requires scope `admin:write`, permissions `manage_members`.
-         * Error codes: `resource_not_found`.
+         * Requires scope `admin:write`, permissions `manage_members`, `view_tickets`, `view_affiliates`.
+         * Error codes: `resource_not_found`, `forbidden`.
          */
         export: Mutation<z.input<typeof contract.PersonRef>, z.output<typeof contract.DataRequest>>;
         /**
@@ -1076,7 +1076,7 @@ export interface Procedures {
       exports: Query<Record<string, never> | undefined, z.output<typeof contract.DataRequests>>;
       /**
        * Export the firm as an import file.
-       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Requires scope `admin:write`, permissions `manage_settings`, `manage_members`, `view_tickets`, `view_payouts`, `view_affiliates`, `view_risk`.
        */
       export: Mutation<Record<string, never> | undefined, z.output<typeof contract.DataRequest>>;
       /**

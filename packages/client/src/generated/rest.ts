@@ -1768,9 +1768,13 @@ export interface components {
       /**
        * Format: uuid
        * @description The id of the passkey
+       * @example 0197a6f2-5b1c-7d3e-9f40-1a2b3c4d5e6f
        */
       id: string;
-      /** @description The name that its owner gave it */
+      /**
+       * @description The name that its owner gave it
+       * @example Laptop
+       */
       name: string;
       /**
        * Format: date-time

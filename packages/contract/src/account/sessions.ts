@@ -136,8 +136,10 @@ export type SessionEnded = z.infer<typeof SessionEnded>;
 /** A passkey of an account. */
 export const Passkey = z.object({
   object: z.literal('passkey'),
-  id: z.uuid().meta({ description: 'The id of the passkey' }),
-  name: z.string().meta({ description: 'The name that its owner gave it' }),
+  id: z
+    .uuid()
+    .meta({ description: 'The id of the passkey', examples: ['0197a6f2-5b1c-7d3e-9f40-1a2b3c4d5e6f'] }),
+  name: z.string().meta({ description: 'The name that its owner gave it', examples: ['Laptop'] }),
   created_at: Timestamp.meta({ description: 'When it was added' }),
   last_used_at: Timestamp.nullable().meta({ description: 'When it last opened or confirmed a session' }),
 });

@@ -133,7 +133,7 @@ describe('a store that fails', () => {
     const answer = await call('GET', id);
     await expect(answer.arrayBuffer()).rejects.toThrow();
     expect(errorsOf('a content was not sent completely')).toMatchObject([
-      { fields: { attachment: id, err: { message: expect.stringContaining('300016 bytes') } } },
+      { fields: { file: id, err: { message: expect.stringContaining('300016 bytes') } } },
     ]);
   });
 });

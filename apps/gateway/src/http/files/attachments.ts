@@ -105,7 +105,7 @@ export function attachmentHandlers(services: Services): Record<'read' | 'upload'
         ),
       });
       if (!content) return void res.end(req.method === 'HEAD' ? undefined : thumbnail);
-      await sendContent(services, call, res, { content, size: file.size, signal });
+      await sendContent(services, call, res, { file: id, content, size: file.size, signal });
     });
   }
 

@@ -21,7 +21,8 @@ export function dataFileHandler(services: Services): RequestHandler<FilePath> {
         'Content-Length': file.size,
         'Content-Disposition': disposition('attachment', file.name),
       });
-      if (content) await sendContent(services, call, res, { content, size: file.size, signal });
+      if (content)
+        await sendContent(services, call, res, { file: req.params.id, content, size: file.size, signal });
       else res.end();
     });
   });

@@ -49,14 +49,14 @@ export async function sendContent(
   services: Services,
   call: Call,
   res: Response,
-  { content, size, signal }: { content: Readable; size: number; signal: AbortSignal },
+  { file, content, size, signal }: { file: string; content: Readable; size: number; signal: AbortSignal },
 ): Promise<void> {
   // A client that takes no byte for this long holds a connection to the store.
   res.setTimeout(CONTENT_IDLE_MS, () => res.destroy());
   addAbortSignal(signal, content);
   // An error closes the connection: the headers are sent, so that only this tells the client.
   await pipeline(whole(content, size), res).catch((error: unknown) => {
-    const fields = { request_id: call.requestId, err: error };
+    const fields = { request_id: call.requestId, file, err: error };
     if (!signal.aborted) services.log.error(fields, 'a content was not sent completely');
   });
 }
