@@ -161,6 +161,18 @@ const northgate: Notification[] = [
   ),
   ...notificationsFor(
     'northgate',
+    'P10D',
+    {
+      kind: 'firm_deletion',
+      title: 'The deletion of the firm was cancelled',
+      body: 'Nothing was deleted.',
+      action_url: '/settings/data',
+    },
+    ['maya'],
+    ['maya'],
+  ),
+  ...notificationsFor(
+    'northgate',
     'P8D',
     {
       kind: 'sign_in_changed',
