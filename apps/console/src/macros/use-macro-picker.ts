@@ -49,9 +49,8 @@ export function useMacroPicker(
   return {
     Picker,
     open() {
-      const element = field.current?.element;
       // The field keeps its selection. Keys that follow at once wait until the picker has the focus.
-      if (element && document.activeElement === element) element.blur();
+      if (field.current?.element === document.activeElement) field.current?.leave();
       else field.current?.moveTo('end');
       loadPicker().then(
         ({ MacroPicker }) => flushSync(() => setPicker(() => MacroPicker)),

@@ -9,6 +9,8 @@ export interface FormattedText {
 export interface EditableField {
   element: HTMLElement;
   focus(): void;
+  /** Gives the focus up. The selection stays. */
+  leave(): void;
   /** Returns the text before the caret, of its paragraph in the editor; null if a text is selected. */
   beforeCaret(): string | null;
   /** Replaces the characters before the caret by a text, and focuses the field. */
@@ -29,6 +31,7 @@ export function textBoxField(element: HTMLTextAreaElement): EditableField {
   return {
     element,
     focus: () => element.focus(),
+    leave: () => element.blur(),
     beforeCaret: () =>
       element.selectionStart === element.selectionEnd ? element.value.slice(0, element.selectionStart) : null,
     replaceBeforeCaret(length, text) {

@@ -119,6 +119,13 @@ export function createEditor(element: HTMLElement, shown: FormattedText, behavio
   const field: EditableField = {
     element: view.dom,
     focus: () => view.focus(),
+    leave() {
+      // The editor may not know yet where the last key has put the caret.
+      const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection()!;
+      if (view.dom.contains(anchorNode) && view.dom.contains(focusNode))
+        select(view.posAtDOM(anchorNode!, anchorOffset), view.posAtDOM(focusNode!, focusOffset));
+      view.dom.blur();
+    },
     beforeCaret() {
       const { empty, $from } = view.state.selection;
       return empty ? $from.parent.textBetween(0, $from.parentOffset, '\n', '\n') : null;

@@ -124,7 +124,7 @@ export function Composer({ ticket, mode, composer, messages, onSend, onNext }: C
       else submit(event.altKey ? 'next' : 'stay');
     } else if (event.key === 'Escape') {
       event.preventDefault();
-      field.current?.element.blur();
+      field.current?.leave();
     }
     return event.defaultPrevented;
   };
