@@ -12,7 +12,7 @@ import type { OperationContext } from '../../platform/database/context.ts';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import { defineJob } from '../../platform/jobs/jobs.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
-import { invalidField } from '../../platform/process/errors.ts';
+import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { holdsStill } from '../data/holds-still.ts';
@@ -42,7 +42,7 @@ export async function scheduleDeletion(
   { name }: { name: string },
 ): Promise<z.input<typeof FirmDeletion>> {
   const ctx = await beginChange(caller, 'data');
-  const firm = await ctx.em.findOneOrFail(Workspace, ctx.workspace.id, { refresh: true });
+  const firm = await lockFirm(ctx);
   if (name.trim() !== firm.name) throw invalidField('name', 'must be the name of the firm');
   if (firm.deletionDueAt) return getDeletion(ctx);
   firm.deletionDueAt = new Date(ctx.now.getTime() + FIRM_DELETION_DAYS * DAY_MS);
@@ -65,7 +65,7 @@ export async function scheduleDeletion(
 /** Cancels the deletion of the firm. Changes nothing if none is scheduled. */
 export async function cancelDeletion(caller: AccountContext): Promise<z.input<typeof FirmDeletion>> {
   const ctx = await beginChange(caller, 'data');
-  const firm = await ctx.em.findOneOrFail(Workspace, ctx.workspace.id, { refresh: true });
+  const firm = await lockFirm(ctx);
   if (!firm.deletionDueAt) return getDeletion(ctx);
   const due_at = firm.deletionDueAt.toISOString();
   firm.deletionDueAt = null;
@@ -78,6 +78,14 @@ export async function cancelDeletion(caller: AccountContext): Promise<z.input<ty
     content: { due_at, is_cancelled: true, asked_by: ctx.identity.user.id },
   });
   return getDeletion(ctx);
+}
+
+/** Locks the firm until the transaction ends, against the job that begins its deletion, and reads it again. Throws `workspace_not_permitted` if it has begun. */
+async function lockFirm({ db, em, workspace }: AccountContext): Promise<Workspace> {
+  await sql`select from workspaces where id = ${workspace.id} for no key update`.execute(db);
+  const firm = await em.findOneOrFail(Workspace, workspace.id, { refresh: true });
+  if (firm.suspendedAt) throw new ApiError('workspace_not_permitted');
+  return firm;
 }
 
 function record(
