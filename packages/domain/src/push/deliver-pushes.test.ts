@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { type DeviceApp, PLATFORM } from '@firmdesk/contract';
 import {
   createMailbox,
@@ -293,6 +295,31 @@ describe('provider responses', () => {
     for (const header of ['apns-id', 'apns-collapse-id'])
       expect(received.map(({ headers }) => headers[header])).toEqual([row!.id, row!.id, row!.id]);
     expect(await gateway.outbox(mine.session)).toMatchObject([{ state: 'sent', attempts: 3 }]);
+  });
+
+  test('a push service that does not answer delays no push that is queued meanwhile', async () => {
+    const stranger = await createUserWithToken(gateway);
+    // Accepts connections, and says nothing.
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    const { keys } = gateway.webPush.subscribe();
+    const browser = { endpoint: `http://127.0.0.1:${port}/one`, keys };
+    const { token } = stranger;
+    expect((await gateway.rpc('devices.registerBrowser', { token, body: browser })).code).toBeNull();
+    expect((await gateway.rpc('devices.pushTest', { token, body: {} })).code).toBeNull();
+    const asking = once(silent, 'connection');
+    const first = runPushJobs(gateway.services);
+    const [asked] = (await asking) as [Socket];
+    asked.resume();
+    const mine = await phone('mail');
+    await deliver();
+    await runPushJobs(gateway.services);
+    await expect.poll(() => receivedBy(mine).length, { timeout: 30_000 }).toBe(1);
+    expect(asked.readyState, 'it is still waited for').toBe('open');
+    asked.destroy();
+    await first;
+    silent.close();
   });
 
   test('a push is dropped after a week of errors', async () => {

@@ -34,8 +34,27 @@ const MAX_WAIT_MS = LEASE_MS / 2;
 
 declare module '../../platform/services.ts' {
   interface Services {
-    /** The running sender of pushes, and whether another run was requested meanwhile; null if none runs. */
-    pushSender: { isRequested: boolean } | null;
+    /** The running sender of pushes; null if none runs. */
+    pushSender: PushSender | null;
+  }
+}
+
+/** Remembers that another run was requested while the sender runs. */
+class PushSender {
+  isRequested = true;
+  #wake = () => {};
+
+  request(): void {
+    this.isRequested = true;
+    this.#wake();
+  }
+
+  /** Resolves at the next request. */
+  requested(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+      if (this.isRequested) resolve();
+    });
   }
 }
 
@@ -45,15 +64,15 @@ declare module '../../platform/services.ts' {
  */
 export async function sendPushes(services: Services, signal?: AbortSignal): Promise<void> {
   if (services.pushSender) {
-    services.pushSender.isRequested = true;
+    services.pushSender.request();
     return;
   }
-  const sender = { isRequested: true };
+  const sender = new PushSender();
   services.pushSender = sender;
   try {
     while (sender.isRequested && !signal?.aborted) {
       sender.isRequested = false;
-      await sendAllDue(services, signal);
+      await sendAllDue(services, sender, signal);
     }
   } finally {
     services.pushSender = null;
@@ -68,8 +87,15 @@ interface Batch {
   startBy: number;
 }
 
-/** Sends pushes until none is due. While those of a batch are being sent, the next one is composed, and results are stored. */
-async function sendAllDue(services: Services, signal: AbortSignal | undefined): Promise<void> {
+/**
+ * Sends pushes until none is due. While those of a batch are being sent, the next one is composed, and results are stored. A server that takes long to
+ * answer does not delay what is requested meanwhile.
+ */
+async function sendAllDue(
+  services: Services,
+  sender: PushSender,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const limit = pLimit(CONCURRENT_PUSHES);
   const sending = new Set<Promise<void>>();
   const results = new ResultWriter(services);
@@ -85,7 +111,16 @@ async function sendAllDue(services: Services, signal: AbortSignal | undefined): 
   const take = async () => (signal?.aborted || results.hasFailed ? null : await takeBatch(services));
   try {
     let next = take();
-    for (let batch = await next; batch; batch = await next) {
+    for (;;) {
+      const batch = await next;
+      if (!batch) {
+        if (signal?.aborted || results.hasFailed) break;
+        await Promise.race([Promise.all(sending), sender.requested()]);
+        if (!sender.isRequested) break;
+        sender.isRequested = false;
+        next = take();
+        continue;
+      }
       next = take();
       // The error is thrown where the promise is awaited, after this batch.
       next.catch(() => {});
