@@ -123,6 +123,29 @@ describe('the export of a person', () => {
   });
 });
 
+test.each([
+  ['export', 'exports'],
+  ['person.export', 'person.requests'],
+])('%s replaces the file of the export before', async (name, list) => {
+  const [one, other] = [
+    await createUser(services, { firm, role: 'trader' }),
+    await createUser(services, { firm, role: 'trader' }),
+  ];
+  const exported = async (person: TestUser) => {
+    const { id } = await call(name, name === 'export' ? {} : { id: person.id });
+    await finished(list, id);
+    return id;
+  };
+  const [first, second] = [await exported(one), await exported(one)];
+  expect([(await download(first)).status, (await download(second)).status]).toEqual([404, 200]);
+  const { data } = await call(list);
+  const withFile = data.filter(({ file }: { file: object | null }) => file !== null);
+  expect([data.length, withFile.map(({ id }: { id: string }) => id)]).toEqual([2, [second]]);
+  if (name === 'export') return;
+  await exported(other);
+  expect((await download(second)).status, 'of another person').toBe(200);
+});
+
 describe('an export', () => {
   test('is made for, and read by, those only who may see what is in it', async () => {
     const trader = await createUser(services, { firm, role: 'trader', name: 'Tam Trader' });

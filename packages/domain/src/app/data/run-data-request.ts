@@ -10,7 +10,7 @@ import { newContext, withTransaction } from '../../platform/database/transaction
 import type { Services } from '../../platform/services.ts';
 import { eraseAccount } from '../accounts/erase-account.ts';
 import { exportAccount } from '../accounts/export-account.ts';
-import { fileKey } from './data-files.ts';
+import { deleteEarlierFiles, fileKey } from './data-files.ts';
 import { DataRequestRow } from './data-request.entity.ts';
 import { type dataRequestJob, dataRequestPermissions } from './data-requests.ts';
 import { holdsStill } from './holds-still.ts';
@@ -154,6 +154,7 @@ async function writeFile(services: Services, running: Running): Promise<Result> 
     await finish(services, running, (_ctx, row) => {
       row.size = size;
     });
+    await deleteEarlierFiles(services, request);
     return result;
   } finally {
     await rm(folder, { recursive: true, force: true });
