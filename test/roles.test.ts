@@ -98,6 +98,12 @@ test(
          select id, now() - interval '89 days' * n, 'system', 'firm.added', 'firm', slug
          from workspaces, generate_series(1, 2) n where slug = 'northgate'`,
       );
+      // Another account of the database, which makes backups or reads for reports.
+      await administer(urlOf(null), `create role reporting login password '${PASSWORD}'`);
+      await administer(urlOf(null), 'grant usage on schema public to reporting');
+      await expect(
+        administer(urlOf('reporting'), 'select expire_audit_events(1, now(), 10)'),
+      ).rejects.toThrow('permission denied');
       const expired = await administer(
         urlOf('firmdesk'),
         `select expire_audit_events(id, now(), 10) as deleted from workspaces where slug = 'northgate'`,
@@ -134,7 +140,12 @@ test(
     ]);
 
     // Applied again after a migration, the statements change nothing that works.
+    // They also end what everybody could run before.
+    await administer(urlOf(null), 'grant execute on function expire_audit_events to public');
     expect((await ops({ DATABASE_URL: urlOf(null) }, ['roles', '--apply'])).code).toBe(0);
+    const called = 'select expire_audit_events(1, now(), 10)';
+    await expect(administer(urlOf('reporting'), called)).rejects.toThrow('permission denied');
+    await administer(urlOf('firmdesk'), called);
   },
   TIMEOUT_MS,
 );

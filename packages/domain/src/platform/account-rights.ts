@@ -117,6 +117,10 @@ const ACCOUNT_STATEMENTS = `
     union all
     select 53, format('revoke update, delete, truncate on %s from %I', c.oid::regclass, $3)
       from ours n join pg_class c on c.relnamespace = n.oid and c.relname = '${APPEND_ONLY}'
+    union all
+    select step, format(right_of, p.oid::regprocedure, $3)
+      from ours n join pg_proc p on p.pronamespace = n.oid and p.prosecdef
+      cross join (values (54, 'revoke execute on function %s from public'), (55, 'grant execute on function %s to %I')) as rights (step, right_of)
     union all select 52, format('grant usage, select on all sequences in schema %I to %I', name, $3) from schemas
     union all
     select 60, format('alter default privileges for role %I in schema %I grant select, insert, update, delete on tables to %I', $2, name, $3)

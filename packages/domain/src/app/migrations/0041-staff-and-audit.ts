@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations';
 /**
  * The firms that a session of the staff has entered with a reason, and an audit trail that the account of the service only reads and adds to. Its
  * rows go by two functions, which run with the rights of the owner: what has expired, and what belongs to a firm whose deletion has begun. They name
- * their schema and not the caller's temporary tables.
+ * their schema and not the caller's temporary tables. Only accounts with rights on the trail run them.
  */
 export class StaffAndAudit extends Migration {
   override up(): void {
@@ -46,12 +46,14 @@ export class StaffAndAudit extends Migration {
             return deleted;
           end $body$
         $sql$, current_schema());
+        revoke execute on function expire_audit_events, delete_audit_events from public;
         for account in
           select distinct a.grantee::regrole::text
           from pg_class c cross join aclexplode(c.relacl) a
           where c.oid = 'audit_events'::regclass and a.grantee not in (0, c.relowner)
         loop
           execute format('revoke update, delete, truncate on audit_events from %s', account);
+          execute format('grant execute on function expire_audit_events, delete_audit_events to %s', account);
         end loop;
       end $do$`);
   }
