@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -133,31 +132,31 @@ async function erase(services: Services, { request, slug, actor }: Running): Pro
   return { counts, leftOut: [] };
 }
 
-/** Writes the file of an export to the disk, because the store must know its size, and then to the store. */
+/**
+ * Writes the file of an export to the disk, because the store must know its size, and then to the store. The file on the disk has no name, so that it ends
+ * with the process.
+ */
 async function writeFile(services: Services, running: Running): Promise<Result> {
   const { request, signal } = running;
   const folder = await mkdtemp(join(tmpdir(), 'firmdesk-export-'));
+  const file = await open(join(folder, 'content'), 'wx+', 0o600).finally(() =>
+    rm(folder, { recursive: true, force: true }),
+  );
   try {
-    const path = join(folder, 'content');
-    const file = await open(path, 'wx', 0o600);
-    let result: Result;
-    try {
-      result = await writeExport(services, running, async (text) => {
-        signal?.throwIfAborted();
-        await file.appendFile(text);
-      });
-    } finally {
-      await file.close();
-    }
-    const { size } = await stat(path);
-    await services.objects.write(fileKey(request.workspaceId, request.id), createReadStream(path), size);
+    const result = await writeExport(services, running, async (text) => {
+      signal?.throwIfAborted();
+      await file.appendFile(text);
+    });
+    const { size } = await file.stat();
+    const content = file.createReadStream({ start: 0, autoClose: false });
+    await services.objects.write(fileKey(request.workspaceId, request.id), content, size);
     await finish(services, running, (_ctx, row) => {
       row.size = size;
     });
     await deleteEarlierFiles(services, request);
     return result;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await file.close();
   }
 }
 
