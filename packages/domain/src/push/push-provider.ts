@@ -22,6 +22,8 @@ export interface Push extends AnyPush {
 
 export interface BrowserPush extends AnyPush {
   app: 'browser';
+  /** The id of the account that has registered the browser. */
+  account: string;
   keys: BrowserKeys;
 }
 

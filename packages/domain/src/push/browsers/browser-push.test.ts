@@ -10,9 +10,10 @@ let now = new Date('2026-01-01T10:00:00Z');
 const { webPush, browserPush } = await openTestBrowserPush({ now: () => now }, { requestTimeoutMs: 300 });
 afterAll(() => webPush[Symbol.asyncDispose]());
 
-const pushTo = ({ endpoint, keys }: Subscription, payload = '{}') => ({
+const pushTo = ({ endpoint, keys }: Subscription, payload = '{}', account = 'usr_1') => ({
   id: randomUUID(),
   app: 'browser' as const,
+  account,
   environment: 'production' as const,
   deviceToken: endpoint,
   keys,
@@ -90,9 +91,28 @@ test('servers that do not answer hold few pushes: others are tried later at once
   await once(silent, 'listening');
   const { port } = silent.address() as { port: number };
   const hanging = { ...webPush.subscribe(), endpoint: `http://127.0.0.1:${port}/one` };
-  const sent = await Promise.all(Array.from({ length: 1_000 }, () => browserPush.send(pushTo(hanging))));
+  const sent = await Promise.all(
+    Array.from({ length: 1_000 }, (_, i) => browserPush.send(pushTo(hanging, '{}', `usr_${i % 100}`))),
+  );
   expect(sent.filter((outcome) => outcome.status === 'retry' && outcome.reason === 'busy')).toHaveLength(500);
   expect(await browserPush.send(pushTo(webPush.subscribe()))).toEqual({ status: 'sent' });
+  silent.close();
+});
+
+test('an account takes a share of the requests, whatever it is pushed', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as { port: number };
+  const hanging = { ...webPush.subscribe(), endpoint: `http://127.0.0.1:${port}/one` };
+  const reasons: string[] = [];
+  const sent = Array.from({ length: 150 }, async () => {
+    const outcome = await browserPush.send(pushTo(hanging, '{}', 'usr_2'));
+    reasons.push('reason' in outcome ? outcome.reason : outcome.status);
+  });
+  expect(await browserPush.send(pushTo(webPush.subscribe()))).toEqual({ status: 'sent' });
+  expect(new Set(reasons)).toEqual(new Set(['busy']));
+  await Promise.all(sent);
+  expect(reasons.filter((reason) => reason === 'no_answer')).toHaveLength(20);
   silent.close();
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MAX_BROWSERS } from '@firmdesk/contract';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import {
@@ -37,6 +38,8 @@ const MAX_WAIT_MS = 4_000;
 const CONCURRENT_REQUESTS = 100;
 /** Further pushes are tried later: those that wait hold places that pushes to phones need. */
 const MAX_WAITING = 400;
+/** The pushes of one account at once: one to each of its browsers. */
+const CONCURRENT_OF_ACCOUNT = MAX_BROWSERS;
 
 /** After this many consecutive failures of a push service, nothing is sent to it for a minute: others do not wait for it. */
 const MAX_FAILURES = 5;
@@ -46,12 +49,14 @@ const MAX_SERVICES = 1_000;
 
 /**
  * Sends pushes to browsers, by the push service that each subscription names (RFC 8030). Any account can name any server, so all
- * requests are guarded, and a server that does not answer holds up no other.
+ * requests are guarded, a server that does not answer holds up no other, and an account takes its share of the requests.
  */
 export class ReloadableBrowserPush implements BrowserPushProvider {
   readonly #options: BrowserPushOptions;
   #key: VapidKey;
   readonly #limit = pLimit(CONCURRENT_REQUESTS);
+  /** The pushes that are sent or wait for their turn, by account. */
+  readonly #running = new Map<string, number>();
   readonly #breakers = new LRUCache<string, Breaker>({ max: MAX_SERVICES });
 
   private constructor(options: BrowserPushOptions, key: VapidKey) {
@@ -83,6 +88,19 @@ export class ReloadableBrowserPush implements BrowserPushProvider {
   }
 
   async send(push: BrowserPush): Promise<PushOutcome> {
+    const running = this.#running.get(push.account) ?? 0;
+    if (running >= CONCURRENT_OF_ACCOUNT) return retry('busy');
+    this.#running.set(push.account, running + 1);
+    try {
+      return await this.#sendInTurn(push);
+    } finally {
+      const others = this.#running.get(push.account)! - 1;
+      if (others > 0) this.#running.set(push.account, others);
+      else this.#running.delete(push.account);
+    }
+  }
+
+  async #sendInTurn(push: BrowserPush): Promise<PushOutcome> {
     if (this.#limit.pendingCount >= MAX_WAITING) return retry('busy');
     const startBy = performance.now() + MAX_WAIT_MS;
     return this.#limit(async () => {

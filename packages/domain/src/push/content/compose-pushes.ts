@@ -105,7 +105,7 @@ export async function composePushes(
     };
     const push: Push | BrowserPush =
       row.app === 'browser'
-        ? { ...common, app: row.app, keys: recipient.keys! }
+        ? { ...common, app: row.app, account: row.user_id, keys: recipient.keys! }
         : { ...common, app: row.app };
     composed.set(row.id, { push, isTest: recipient.is_test });
   }
