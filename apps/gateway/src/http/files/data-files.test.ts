@@ -170,6 +170,25 @@ describe('an export', () => {
     expect((await download(whole.id, ofSettings)).status).toBe(403);
   });
 
+  test('and an erasure do not run for a person who holds more by then than who asked', async () => {
+    const held = ['manage_members', 'view_tickets', 'view_affiliates'] as const;
+    const asLead = await sessionOf(await createUser(services, { firm, permissions: [...held] }), firm.slug);
+    const peer = await createUser(services, { firm, permissions: ['view_tickets'] });
+    const setPermissions = (text: string) =>
+      sql('update memberships set permissions = $2 where user_id = $1', [peer.id, text]);
+    for (const [name, body] of [
+      ['person.export', { id: peer.id }],
+      ['person.erase', { id: peer.id, email: peer.email }],
+    ] as const) {
+      await setPermissions('{view_tickets}');
+      await worker.stop();
+      const { id } = await call(name, body, asLead);
+      await setPermissions('{view_tickets,manage_settings}');
+      worker = await startWorkers(services);
+      expect(await finished('person.requests', id), name).toMatchObject({ state: 'failed' });
+    }
+  });
+
   test('tells nobody where pushes to a device go', async () => {
     const member = await createUser(services, { firm, permissions: [] });
     const { id: session } = await createToken(services, {

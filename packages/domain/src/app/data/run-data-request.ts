@@ -118,9 +118,9 @@ async function finish(
 
 function mayStillAsk(
   ctx: OperationContext,
-  { kind, workspaceId, requestedBy }: DataRequestRow,
+  { kind, workspaceId, requestedBy, personId = null }: DataRequestRow,
 ): Promise<boolean> {
-  return holdsStill(ctx, { workspaceId, userId: requestedBy }, dataRequestPermissions[kind]);
+  return holdsStill(ctx, { workspaceId, userId: requestedBy, about: personId }, dataRequestPermissions[kind]);
 }
 
 async function erase(services: Services, { request, slug, actor }: Running): Promise<Result> {
