@@ -34,7 +34,7 @@ export default defineConfig({
             // The field for formatted texts, which the list does not have; the editor itself is loaded later.
             {
               name: 'rich-text',
-              test: /\/contract\/src\/rich-text\.ts$|\/console\/src\/rich-text\/(?!editor\.ts)/,
+              test: /\/contract\/src\/texts\/rich-text\.ts$|\/console\/src\/rich-text\/(?!editor\.ts)/,
               priority: 0.7,
             },
             // What pages share. The list is loaded without what only the others share, and takes the modules that both need first.

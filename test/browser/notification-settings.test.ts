@@ -37,7 +37,7 @@ describeInBrowser('notification settings', () => {
     expect(await box(other, 'Ticket needs a reply: Bell').isChecked()).toBe(true);
     await box(other, 'Assigned to you: Push').click();
     await expect.poll(() => box(page, 'Assigned to you: Push').isChecked()).toBe(false);
-    await page.getByText('it concerns the security of your account').waitFor();
+    await page.getByText('it concerns the security of your account').first().waitFor();
     expect(await box(page, 'New device: Bell').isDisabled()).toBe(true);
     expect(await box(page, 'New device: Sound').isEnabled()).toBe(true);
     await page.getByText('Saving…').waitFor({ state: 'hidden' });

@@ -12,3 +12,8 @@ export function attachmentPath(firm: string, id: string): string {
 export function thumbnailPath(firm: string, { id, size }: { id: string; size: number }): string {
   return attachmentPath(firm, id) + (size < THUMBNAIL_FROM_BYTES ? '' : '?size=small');
 }
+
+/** The path of the file of an export. `firm` is the slug of the workspace. */
+export function dataFilePath(firm: string, id: string): string {
+  return `/data-files/${firm}/${id}`;
+}

@@ -29,11 +29,6 @@ export const DataRequest = z.object({
 export type DataRequest = z.infer<typeof DataRequest>;
 export const DataRequests = z.object({ data: z.array(DataRequest) });
 
-/** The path of the file of an export. `firm` is the slug of the workspace. */
-export function dataFilePath(firm: string, id: string): string {
-  return `/data-files/${firm}/${id}`;
-}
-
 export const PersonRef = z.object({ id: idOf('user') });
 
 /** Returns the requests of the firm; with `person` those about one person. */
