@@ -1,7 +1,7 @@
 import type { Calendar } from '@firmdesk/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Popover } from 'radix-ui';
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useRef, useSyncExternalStore } from 'react';
 import { trpc } from '../api.ts';
 import { useAccount } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
@@ -59,6 +59,7 @@ export function QuickCreate({
   onSaved(values: EventValues): void;
 }) {
   const { timezone } = useAccount().user;
+  const isBelow = useSyncExternalStore(followWidth, () => isNarrow.matches);
   const queries = useQueryClient();
   const focus = useOverlayFocus();
   const form = useRef<HTMLFormElement>(null);
@@ -89,9 +90,10 @@ export function QuickCreate({
         <Popover.Content
           data-event-details=""
           aria-label="New event"
-          side={isNarrow.matches ? 'bottom' : 'right'}
+          side={isBelow ? 'bottom' : 'right'}
           sideOffset={8}
           collisionPadding={12}
+          sticky="always"
           {...focus}
           className="z-40 w-[min(22rem,calc(100vw-1.5rem))] rounded-xl border border-line bg-raised p-4 shadow-2xl"
         >
@@ -137,4 +139,9 @@ export function QuickCreate({
       </Popover.Portal>
     </Popover.Root>
   );
+}
+
+function followWidth(listener: () => void): () => void {
+  isNarrow.addEventListener('change', listener);
+  return () => isNarrow.removeEventListener('change', listener);
 }
