@@ -28,37 +28,50 @@ compile(
   // ES module syntax in a file that becomes CommonJS.
   ...['--verbatimModuleSyntax', 'false'],
 );
-// Editors read the comments of the declarations; an installed script needs none. The first compilation checks the types.
-compile('--declaration', 'false', '--removeComments', '--noCheck');
+const lib = {
+  entry: Object.fromEntries(
+    entries.map(({ require: { default: file } }) => [nameOf(file), `src/${nameOf(file)}.ts`]),
+  ),
+  fileName: (_: string, name: string) => `${name}.js`,
+};
+const common = { emptyOutDir: false, target: 'es2022' };
+// Modules keep their names, and have no comments and no indentation: editors read those of the declarations.
+await build({
+  configFile: false,
+  logLevel: 'error',
+  build: {
+    ...common,
+    outDir: 'dist',
+    minify: false,
+    lib: { ...lib, formats: ['es'] },
+    rolldownOptions: {
+      external: /^[^./]/,
+      output: {
+        preserveModules: true,
+        preserveModulesRoot: 'src',
+        minify: { compress: false, mangle: false },
+      },
+    },
+  },
+});
 // Nobody picks modules from CommonJS, so it is one file, which tsc would make half as large again as the ES modules.
 await build({
   configFile: false,
   logLevel: 'error',
   build: {
+    ...common,
     outDir: 'dist/cjs',
-    emptyOutDir: false,
     minify: true,
-    target: 'es2022',
-    lib: {
-      entry: Object.fromEntries(
-        entries.map(({ require: { default: file } }) => [nameOf(file), `src/${nameOf(file)}.ts`]),
-      ),
-      formats: ['cjs'],
-      fileName: (_, name) => `${name}.js`,
-    },
+    lib: { ...lib, formats: ['cjs'] },
     // The default export of a CommonJS package is another one for a bundler than for tsc: the only one is taken in.
     rolldownOptions: { external: /^(?!openapi-fetch)[^./]/ },
   },
 });
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
 
-// Declarations are nested deeply: a column of indentation a level instead of four makes the package smaller. Generated files have none.
-for (const file of globSync(['dist/**/*.d.ts', 'dist/generated/*.js'])) {
-  const columns = file.includes('/generated/') ? 0 : 1;
-  const text = readFileSync(file, 'utf8').replace(/^(?: {4})+/gm, ({ length }) =>
-    ' '.repeat((length / 4) * columns),
-  );
-  writeFileSync(file, text);
+// Declarations are nested deeply: without indentation the package is a tenth smaller.
+for (const file of globSync('dist/**/*.d.ts')) {
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^(?: {4})+/gm, ''));
 }
 
 // ES modules have the declarations of CommonJS: a second copy would be a third of the package. An ES module can import the
