@@ -160,9 +160,11 @@ describeInBrowser('attachments', () => {
     release.resolve();
     await message.getByText('virus.zip contains malware and can’t be opened.').waitFor();
     const marked = message.getByRole('link').filter({ hasText: 'Program: it can harm your computer.' });
-    expect(await marked.allInnerTexts()).toEqual(
-      ['statement.pdf.exe', 'Invoicefdp.exe', 'notes.txt'].map((name) => expect.stringContaining(name)),
-    );
+    await expect
+      .poll(() => marked.allInnerTexts())
+      .toEqual(
+        ['statement.pdf.exe', 'Invoicefdp.exe', 'notes.txt'].map((name) => expect.stringContaining(name)),
+      );
     await expectAccessible(ben);
     await expectAccessibleInBothThemes(ben, 'files');
     const download = ben.waitForEvent('download');

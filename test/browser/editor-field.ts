@@ -12,3 +12,10 @@ export async function clearEditor(page: Page, field: Locator): Promise<void> {
   await field.press('Control+a');
   await field.press('Delete');
 }
+
+/** Waits until an editor knows where the last key has put the caret: the browser tells it before it draws again. */
+export async function caretKnown(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
+  );
+}

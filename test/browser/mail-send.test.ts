@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessibleInBothThemes, viewports } from './accessibility.ts';
 import { type Agent, type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
 import { fieldText } from './case-list.ts';
+import { caretKnown } from './editor-field.ts';
 import { recipientsOf } from './recipients.ts';
 
 describeInBrowser('sending mail', () => {
@@ -250,6 +251,7 @@ describeInBrowser('sending mail', () => {
     await expect.poll(files).toEqual(all);
     // Nothing is taken from elsewhere.
     await page.keyboard.press('ArrowRight');
+    await caretKnown(page);
     await page.keyboard.type('.');
     await text(page).evaluate((field) => {
       const data = new DataTransfer();

@@ -161,7 +161,7 @@ describeInBrowser('the settings', () => {
     await page.getByText('The event is sent again').waitFor();
     await expectAccessibleInBothThemes(page, 'webhooks-1440');
     const choose = async (name: string) => {
-      await page.getByRole('button', { name: 'Actions of https://localhost/hooks' }).click();
+      await page.getByRole('button', { name: 'Actions of https://hooks.invalid/hooks' }).click();
       await page.getByRole('menuitem', { name }).click();
     };
     await choose('Rotate the secret…');

@@ -113,6 +113,7 @@ test('suspends a firm: refuses calls, ends streams, lets jobs and pushes wait; r
   expect(await result('audit', 'list', '--firm', firm.slug, '--target', firm.slug)).toMatchObject([
     { action: 'firm.resumed', actor: 'ines' },
     { action: 'firm.suspended' },
+    { action: 'firm.read_by_staff', after: { data: 'tickets' } },
     { action: 'firm.added' },
   ]);
   const change = (change: typeof suspendFirm, slug: string) =>
