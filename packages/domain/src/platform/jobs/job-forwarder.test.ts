@@ -162,8 +162,8 @@ test('a firm whose requests cannot be moved delays no other firm', async () => {
     await vi.waitFor(async () => expect(await requests()).toEqual([{ workspace_id: 2, key: null }]), {
       timeout: 30_000,
     });
-    const warnings = base.log.lines.filter(({ message }) => message.includes('cannot be moved'));
-    expect(warnings).toHaveLength(1);
+    const warnings = () => base.log.lines.filter(({ message }) => message.includes('cannot be moved'));
+    await vi.waitFor(() => expect(warnings()).toHaveLength(1), { timeout: 30_000 });
   } finally {
     await worker.stop();
   }
