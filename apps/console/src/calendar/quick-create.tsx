@@ -1,7 +1,7 @@
 import type { Calendar } from '@firmdesk/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Popover } from 'radix-ui';
-import { type FormEvent, useRef, useSyncExternalStore } from 'react';
+import { type FormEvent, useRef } from 'react';
 import { trpc } from '../api.ts';
 import { useAccount } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,6 +11,7 @@ import { focusUnread, useFocusInvalid } from '../ui/focus-invalid.ts';
 import { useOverlayFocus } from '../ui/overlay-focus.ts';
 import { LOCALE } from '../ui/time/time.ts';
 import { TimeField } from '../ui/time/time-field.tsx';
+import { useMedia } from '../ui/use-media.ts';
 import { CalendarField } from './calendar-field.tsx';
 import { createEvent } from './create-event.ts';
 import { msOf } from './days.ts';
@@ -59,7 +60,7 @@ export function QuickCreate({
   onSaved(values: EventValues): void;
 }) {
   const { timezone } = useAccount().user;
-  const isBelow = useSyncExternalStore(followWidth, () => isNarrow.matches);
+  const isBelow = useMedia(isNarrow);
   const queries = useQueryClient();
   const focus = useOverlayFocus();
   const form = useRef<HTMLFormElement>(null);
@@ -139,9 +140,4 @@ export function QuickCreate({
       </Popover.Portal>
     </Popover.Root>
   );
-}
-
-function followWidth(listener: () => void): () => void {
-  isNarrow.addEventListener('change', listener);
-  return () => isNarrow.removeEventListener('change', listener);
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useMedia } from '../ui/use-media.ts';
 
 const query = matchMedia('(min-width: 64rem)');
 
@@ -9,15 +9,10 @@ export function isSideBySide(): boolean {
 
 /** Returns {@link isSideBySide}, also after the window changes. */
 export function useIsSideBySide(): boolean {
-  return useSyncExternalStore(subscribe, isSideBySide);
+  return useMedia(query);
 }
 
 /** Returns whether the list is visible: a ticket that is open on a narrow screen covers it. */
 export function useIsListVisible(openId: string | undefined): boolean {
   return useIsSideBySide() || openId === undefined;
-}
-
-function subscribe(listener: () => void): () => void {
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
 }

@@ -1,7 +1,8 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { Toaster as Sonner, toast } from 'sonner';
 import { useStoredValue } from '../stored-value.ts';
 import { theme } from '../theme.ts';
+import { useMedia } from '../ui/use-media.ts';
 import { setToaster } from './toast.ts';
 
 const MAX_TOASTS = 3;
@@ -13,7 +14,7 @@ const isWide = matchMedia('(width >= 64rem)');
  * at the bottom of the side bar and the list, on a narrow screen at the top.
  */
 export function Toaster() {
-  const hasList = useSyncExternalStore(followWidth, () => isWide.matches);
+  const hasList = useMedia(isWide);
   // The effects of a child run first: the list below is there.
   useEffect(() => setToaster(toast), []);
   return (
@@ -29,9 +30,4 @@ export function Toaster() {
       closeButton
     />
   );
-}
-
-function followWidth(listener: () => void): () => void {
-  isWide.addEventListener('change', listener);
-  return () => isWide.removeEventListener('change', listener);
 }
