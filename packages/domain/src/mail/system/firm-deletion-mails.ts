@@ -13,19 +13,25 @@ export async function writeFirmDeletion(
   { userId, content }: { userId: string; content: FirmDeletionContent },
 ): Promise<WrittenMail> {
   const { db } = newContext(services);
-  const { rows } = await sql<{ email: string; name: string; firm: string; asked_by: string | null }>`
-    select u.email, u.name, w.name as firm, a.name as asked_by
+  const { rows } = await sql<{
+    email: string;
+    name: string;
+    firm: string;
+    slug: string;
+    asked_by: string | null;
+  }>`
+    select u.email, u.name, w.name as firm, w.slug, a.name as asked_by
     from users u join workspaces w on w.id = ${workspaceId} left join users a on a.id = ${content.asked_by}
     where u.id = ${userId} and u.deleted_at is null and u.deactivated_at is null`.execute(db);
   const [row] = rows;
   if (!row) return { reason: 'The account has ended.' };
-  const { email, name, firm, asked_by } = row;
+  const { email, name, firm, slug, asked_by } = row;
   const who = asked_by ?? 'Somebody';
   const at = `${content.due_at.slice(0, 16).replace('T', ' ')} UTC`;
   const url = services.publicUrl();
   const text = content.is_cancelled
     ? `${who} has cancelled the deletion of ${firm}. Nothing was deleted.`
-    : `${who} has asked to delete ${firm} with everything in it: on ${at}, for good.\n\nThe firm works as before until then. To keep it, cancel the deletion in the settings under “Data”${url === '' ? '' : `:\n${url}/settings/data`}`;
+    : `${who} has asked to delete ${firm} with everything in it: on ${at}, for good.\n\nThe firm works as before until then. To keep it, cancel the deletion in the settings under “Data”${url === '' ? '' : `:\n${url}/firms/${slug}/settings/data`}`;
   return {
     message: {
       from: { name: firm, address: systemAddress(services) },
