@@ -8,7 +8,6 @@ const tableLabels: Readonly<Record<string, string>> = {
   event_reminders: 'Reminders',
   events: 'Calendar events',
   mail_usage: 'Counts of sent mail',
-  system_mails: 'Mail of the service to the person',
   mail_messages: 'Mail',
   outgoing_messages: 'Sent mail',
   attachments: 'Files',
