@@ -35,6 +35,7 @@ const startsPrograms = [
   'packages/domain/src/platform/database/connections/replica.test.ts',
   'packages/domain/src/platform/jobs/worker-lease.test.ts',
   'packages/domain/src/platform/jobs/worker.test.ts',
+  'packages/domain/src/tickets/streams/presence.test.ts',
   'packages/domain/src/tickets/streams/stream-failover.test.ts',
   'packages/seed/src/file/import-large-file.test.ts',
 ];
@@ -140,7 +141,7 @@ export default defineConfig({
         test: {
           name: 'system:fuzz',
           include: ['test/proof/fuzz/**/*.test.ts'],
-          provide: { fuzzRuns: 200 },
+          provide: { fuzzRuns: 100 },
           setupFiles: [checked],
           ...withDatabase,
         },
