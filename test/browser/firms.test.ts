@@ -74,6 +74,12 @@ describeInBrowser('firms in the console', () => {
     return rows[0].isOn;
   };
 
+  /** Returns whether a window waits to send a change that another window is sending. */
+  const waitsForChange = async () => {
+    const { pending = [] } = await navigator.locks.query();
+    return pending.some(({ name }) => name?.startsWith('firmdesk.outbox.'));
+  };
+
   const raisePriority = ({ slug }: Pick<Firm, 'slug'>, ticket: string) =>
     callFrom(context, app.url, slug, 'tickets.setPriority', { ticket, priority: 'urgent' });
 
@@ -188,7 +194,10 @@ describeInBrowser('firms in the console', () => {
     await forTeam(window).click();
     await broken.promise;
     const other = await openWindow(at(first, '/tickets'));
+    // This window would send the change too, if the other one were closed.
+    await expect.poll(() => other.evaluate(waitsForChange)).toBe(true);
     await switchTo(other, second);
+    expect(tries).toEqual([first.slug]);
     isBack.resolve();
     await expect.poll(() => isOn(first)).toBe(false);
     expect(tries).toEqual([first.slug, first.slug]);

@@ -32,6 +32,8 @@ class Outbox {
   readonly #own = new Set<string>();
   /** The entries that are being sent, here or in another tab. */
   readonly #sending = new Set<string>();
+  /** Those of them that are not left to another tab. */
+  readonly #sentHere = new Set<string>();
   /** The timers of the subjects whose next entry may not be sent yet. */
   readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>();
   /** Called with the result of an entry, by its key. */
@@ -121,9 +123,9 @@ class Outbox {
     for (const subject of new Set(this.entries().map(subjectOf))) this.#sendNext(subject);
   }
 
-  /** Resolves when nothing is being sent. */
+  /** Resolves when this tab sends nothing. What another tab sends does not end with this one. */
   async settled(): Promise<void> {
-    while (this.#sending.size > 0) await new Promise<void>((resolve) => this.#onceChanged(resolve));
+    while (this.#sentHere.size > 0) await new Promise<void>((resolve) => this.#onceChanged(resolve));
   }
 
   #onceChanged(run: () => void): void {
@@ -146,8 +148,14 @@ class Outbox {
       return;
     }
     this.#sending.add(entry.key);
-    void inOneTab(entry.key, {}, () => this.#send(entry.key)).then((isDone) => {
+    // Its own tab is the first to send it.
+    if (this.#own.has(entry.key)) this.#sentHere.add(entry.key);
+    void inOneTab(entry.key, {}, () => {
+      this.#sentHere.add(entry.key);
+      return this.#send(entry.key);
+    }).then((isDone) => {
       this.#sending.delete(entry.key);
+      this.#sentHere.delete(entry.key);
       this.#changed();
       if (isDone) this.#sendNext(subject);
     });
