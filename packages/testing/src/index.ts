@@ -56,4 +56,5 @@ export {
 } from './stand-ins/openid-provider.ts';
 export { openTcpProxy, type TcpProxy } from './stand-ins/tcp-proxy.ts';
 export { callerOf, isTest } from './statements/caller.ts';
-export { watchStatements } from './statements/watch-statements.ts';
+export { findUnsupportedForms } from './statements/find-unsupported-forms.ts';
+export { watchMigrations, watchStatements } from './statements/watch-statements.ts';

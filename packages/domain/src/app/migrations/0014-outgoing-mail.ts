@@ -6,11 +6,11 @@ export class OutgoingMail extends Migration {
   override up(): void {
     this.addSql(`
       -- The id of the message that a draft or a sent message answers, which may have been deleted since.
-      alter table mail_messages add column answers_id text collate "C";
-
+      alter table mail_messages add column answers_id text collate "C"`);
+    this.addSql(`
       -- Jobs with a higher number start later.
-      alter table job_requests add column priority smallint not null default 0;
-
+      alter table job_requests add column priority smallint not null default 0`);
+    this.addSql(`
       -- A message is in a sent folder as soon as it has a row here.
       create table outgoing_messages (
         workspace_id integer not null,
@@ -22,9 +22,10 @@ export class OutgoingMail extends Migration {
         -- How many jobs have tried to send it. A job for another attempt does nothing.
         attempts integer not null default 0,
         primary key (workspace_id, message_id)
-      );
-      create index outgoing_messages_author on outgoing_messages (workspace_id, author_id);
-
+      )`);
+    this.addSql(`
+      create index outgoing_messages_author on outgoing_messages (workspace_id, author_id)`);
+    this.addSql(`
       create table outgoing_recipients (
         workspace_id integer not null,
         message_id text collate "C" not null,
@@ -39,11 +40,13 @@ export class OutgoingMail extends Migration {
         -- Whether the author was told that it failed.
         is_reported boolean not null default false,
         primary key (workspace_id, message_id, position)
-      );
+      )`);
+    this.addSql(`
       -- The share of bounces and complaints in a day.
-      create index outgoing_recipients_answered on outgoing_recipients (workspace_id, answered_at) where answered_at is not null;
-      create index outgoing_recipients_complained on outgoing_recipients (workspace_id, complained_at) where complained_at is not null;
-
+      create index outgoing_recipients_answered on outgoing_recipients (workspace_id, answered_at) where answered_at is not null`);
+    this.addSql(`
+      create index outgoing_recipients_complained on outgoing_recipients (workspace_id, complained_at) where complained_at is not null`);
+    this.addSql(`
       -- How many messages an account has sent in a day (UTC).
       create table mail_usage (
         workspace_id integer not null,
@@ -51,8 +54,7 @@ export class OutgoingMail extends Migration {
         day date not null,
         sent integer not null default 0,
         primary key (workspace_id, user_id)
-      );
-    `);
+      )`);
     this.addSql(distributeNewTable('outgoing_messages'));
     this.addSql(distributeNewTable('outgoing_recipients'));
     this.addSql(distributeNewTable('mail_usage'));

@@ -35,13 +35,13 @@ export class MailSearch extends OnlineMigration {
   async #createTables(): Promise<void> {
     await this.query(`
       create table if not exists mail_search_progress (
-        workspace_id integer primary key references workspaces on delete cascade,
+        workspace_id integer primary key,
         messages integer not null default 0,
         folding integer not null default 0
       )`);
     await this.query(`
       create table if not exists mail_search_words (
-        workspace_id integer not null references workspaces on delete cascade,
+        workspace_id integer not null,
         key bigint not null,
         word text not null,
         postings integer not null,
@@ -60,6 +60,12 @@ export class MailSearch extends OnlineMigration {
     await this.query(distributeNewTable('mail_search_progress'));
     await this.query(distributeNewTable('mail_search_words'));
     await this.query(distributeNewTable('mail_search_postings'));
+    for (const table of ['mail_search_progress', 'mail_search_words'])
+      await this.addConstraint(
+        table,
+        `${table}_workspace_id_fkey`,
+        'foreign key (workspace_id) references workspaces on delete cascade',
+      );
     await this.addConstraint(
       'mail_search_postings',
       'mail_search_postings_in_mail_search_words',

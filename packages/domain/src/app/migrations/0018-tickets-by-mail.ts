@@ -5,7 +5,12 @@ export class TicketsByMail extends OnlineMigration {
   override async up(): Promise<void> {
     await this.query(`
       -- Whose mail to the address opens tickets: that of the firm's members, or everyone's. Null: it is mail.
-      alter table mailbox_addresses add column if not exists tickets text check (tickets in ('members', 'anyone'))`);
+      alter table mailbox_addresses add column if not exists tickets text`);
+    await this.addConstraint(
+      'mailbox_addresses',
+      'mailbox_addresses_tickets_check',
+      "check (tickets in ('members', 'anyone'))",
+    );
     await this.query(`
       -- The ticket to which it was added, or in which it is a reply, which may have been deleted since.
       alter table mail_messages add column if not exists about_ticket text collate "C"`);

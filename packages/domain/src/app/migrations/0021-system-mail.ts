@@ -23,11 +23,13 @@ export class SystemMail extends Migration {
         -- The words of the mail server, or the reason.
         detail text,
         primary key (workspace_id, id)
-      );
-      create unique index system_mails_subject on system_mails (workspace_id, subject);
-      create index system_mails_user on system_mails (workspace_id, user_id);
-      create index system_mails_age on system_mails (created_at);
-    `);
+      )`);
+    this.addSql(`
+      create unique index system_mails_subject on system_mails (workspace_id, subject)`);
+    this.addSql(`
+      create index system_mails_user on system_mails (workspace_id, user_id)`);
+    this.addSql(`
+      create index system_mails_age on system_mails (created_at)`);
     this.addSql(distributeNewTable('system_mails'));
     this.addSql(`
       alter table system_mails add constraint system_mails_user foreign key (user_id) references users on delete cascade`);

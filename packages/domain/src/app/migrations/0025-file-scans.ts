@@ -4,9 +4,11 @@ import { Migration } from '@mikro-orm/migrations';
 export class FileScans extends Migration {
   override up(): void {
     this.addSql(`
-      alter table attachments add column is_program boolean not null default false;
-      -- Null: the file is not scanned.
-      alter table attachments add column scan text check (scan in ('waiting', 'clean', 'infected'));
-    `);
+      alter table attachments
+        add column is_program boolean not null default false,
+        -- Null: the file is not scanned.
+        add column scan text`);
+    this.addSql(`
+      alter table attachments add constraint attachments_scan_check check (scan in ('waiting', 'clean', 'infected'))`);
   }
 }

@@ -5,9 +5,12 @@ export class SignIn extends Migration {
   override up(): void {
     this.addSql(`
       alter table tokens
-        add column signed_in_by text check (signed_in_by in ('password', 'code', 'passkey', 'provider')),
+        add column signed_in_by text,
         -- When the person last proved who holds the session.
         add column verified_at timestamptz(3)`);
+    this.addSql(`
+      alter table tokens add constraint tokens_signed_in_by_check
+        check (signed_in_by in ('password', 'code', 'passkey', 'provider'))`);
     this.addSql(`
       create table second_factors (
         user_id text collate "C" primary key references users on delete cascade,

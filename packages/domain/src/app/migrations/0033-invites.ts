@@ -18,11 +18,13 @@ export class Invites extends Migration {
         created_at timestamptz(3) not null,
         expires_at timestamptz(3) not null,
         primary key (workspace_id, id)
-      );
-      create index invites_email on invites (workspace_id, lower(email));
-      create index invites_inviter on invites (workspace_id, invited_by);
-      create index invites_age on invites (expires_at);
-    `);
+      )`);
+    this.addSql(`
+      create index invites_email on invites (workspace_id, lower(email))`);
+    this.addSql(`
+      create index invites_inviter on invites (workspace_id, invited_by)`);
+    this.addSql(`
+      create index invites_age on invites (expires_at)`);
     this.addSql(distributeNewTable('invites'));
     this.addSql(`
       alter table invites add constraint invites_inviter foreign key (invited_by) references users on delete cascade`);

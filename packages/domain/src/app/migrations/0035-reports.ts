@@ -23,7 +23,7 @@ export class Reports extends OnlineMigration {
     await this.query(`
       -- The figures of a local day, a team, and a value of a dimension. Counted again from the tickets, never corrected.
       create table if not exists report_days (
-        workspace_id integer not null references workspaces on delete cascade,
+        workspace_id integer not null,
         dimension text not null check (dimension = any ('{all,tag,language,agent,macro}')),
         -- The id of the team, also of one that was deleted. 0: no team. -1: all tickets.
         team integer not null,
@@ -54,7 +54,7 @@ export class Reports extends OnlineMigration {
     await this.query(distributeNewTable('report_days'));
     await this.query(`
       create table if not exists report_progress (
-        workspace_id integer primary key references workspaces on delete cascade,
+        workspace_id integer primary key,
         -- The time zone, the business hours and the targets with which all days were counted.
         settings jsonb not null,
         counted_at timestamptz(3) not null,
@@ -62,6 +62,12 @@ export class Reports extends OnlineMigration {
         recounted_at timestamptz(3) not null
       )`);
     await this.query(distributeNewTable('report_progress'));
+    for (const table of ['report_days', 'report_progress'])
+      await this.addConstraint(
+        table,
+        `${table}_workspace_id_fkey`,
+        'foreign key (workspace_id) references workspaces on delete cascade',
+      );
     await this.query(`
       -- Whether traders are asked how satisfied they were.
       alter table workspaces add column if not exists asks_satisfaction boolean not null default false`);

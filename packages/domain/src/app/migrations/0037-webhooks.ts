@@ -21,10 +21,10 @@ export class Webhooks extends Migration {
         paused_until timestamptz(3),
         disabled text check (disabled in ('member', 'failing')),
         primary key (workspace_id, id)
-      );
-
-      create sequence webhook_event_positions;
-
+      )`);
+    this.addSql(`
+      create sequence webhook_event_positions`);
+    this.addSql(`
       create table webhook_events (
         workspace_id integer not null,
         id text collate "C" not null,
@@ -40,12 +40,15 @@ export class Webhooks extends Migration {
         is_dispatched boolean not null default false,
         created_at timestamptz(3) not null,
         primary key (workspace_id, id)
-      );
-      create index webhook_events_new on webhook_events (workspace_id, position) where not is_dispatched;
-      create index webhook_events_person on webhook_events (workspace_id, person);
+      )`);
+    this.addSql(`
+      create index webhook_events_new on webhook_events (workspace_id, position) where not is_dispatched`);
+    this.addSql(`
+      create index webhook_events_person on webhook_events (workspace_id, person)`);
+    this.addSql(`
       -- Pruning.
-      create index webhook_events_age on webhook_events (created_at);
-
+      create index webhook_events_age on webhook_events (created_at)`);
+    this.addSql(`
       create table webhook_deliveries (
         workspace_id integer not null,
         id text collate "C" not null,
@@ -69,15 +72,19 @@ export class Webhooks extends Migration {
         ended_at timestamptz(3),
         check ((ended_at is null) = (state = 'waiting')),
         primary key (workspace_id, id)
-      );
-      create unique index webhook_deliveries_event on webhook_deliveries (workspace_id, event_id, endpoint_id);
+      )`);
+    this.addSql(`
+      create unique index webhook_deliveries_event on webhook_deliveries (workspace_id, event_id, endpoint_id)`);
+    this.addSql(`
       -- The next delivery of each subject.
       create index webhook_deliveries_waiting on webhook_deliveries (workspace_id, endpoint_id, subject, position)
-        where state = 'waiting';
-      create index webhook_deliveries_newest on webhook_deliveries (workspace_id, position desc, id desc);
-      create index webhook_deliveries_endpoint on webhook_deliveries (workspace_id, endpoint_id, position desc, id desc);
-      create index webhook_deliveries_subject on webhook_deliveries (workspace_id, subject, position desc);
-    `);
+        where state = 'waiting'`);
+    this.addSql(`
+      create index webhook_deliveries_newest on webhook_deliveries (workspace_id, position desc, id desc)`);
+    this.addSql(`
+      create index webhook_deliveries_endpoint on webhook_deliveries (workspace_id, endpoint_id, position desc, id desc)`);
+    this.addSql(`
+      create index webhook_deliveries_subject on webhook_deliveries (workspace_id, subject, position desc)`);
     this.addSql(distributeNewTable('webhook_endpoints'));
     this.addSql(distributeNewTable('webhook_events'));
     this.addSql(distributeNewTable('webhook_deliveries'));

@@ -22,15 +22,18 @@ export class DataRequests extends Migration {
         created_at timestamptz(3) not null,
         finished_at timestamptz(3),
         primary key (workspace_id, id)
-      );
-      create index data_requests_person on data_requests (workspace_id, person_id);
-      create index data_requests_requester on data_requests (workspace_id, requested_by);
-      create index data_requests_age on data_requests (created_at);
-    `);
+      )`);
+    this.addSql(`
+      create index data_requests_person on data_requests (workspace_id, person_id)`);
+    this.addSql(`
+      create index data_requests_requester on data_requests (workspace_id, requested_by)`);
+    this.addSql(`
+      create index data_requests_age on data_requests (created_at)`);
     this.addSql(distributeNewTable('data_requests'));
     this.addSql(`
+      alter table data_requests add constraint data_requests_person foreign key (person_id) references users on delete cascade`);
+    this.addSql(`
       alter table data_requests
-        add constraint data_requests_person foreign key (person_id) references users on delete cascade,
         add constraint data_requests_requester foreign key (requested_by) references users on delete cascade`);
     this.addSql(`
       -- When the firm is deleted, and who has asked for it; null while it is not to be deleted.

@@ -19,9 +19,9 @@ export class StaffAndAudit extends Migration {
           declare
             deleted integer;
           begin
-            delete from audit_events where workspace_id = firm and ctid = any(array(
+            delete from audit_events where workspace_id = firm and id = any(array(
               -- No firm can keep its trail for less than 90 days.
-              select ctid from audit_events
+              select id from audit_events
               where workspace_id = firm and created_at < least(expired, now() - interval '90 days')
               order by created_at limit most));
             get diagnostics deleted = row_count;
@@ -40,8 +40,8 @@ export class StaffAndAudit extends Migration {
             then
               raise exception 'the deletion of the firm has not begun' using errcode = 'insufficient_privilege';
             end if;
-            delete from audit_events where workspace_id = firm and ctid = any(array(
-              select ctid from audit_events where workspace_id = firm limit most));
+            delete from audit_events where workspace_id = firm and id = any(array(
+              select id from audit_events where workspace_id = firm limit most));
             get diagnostics deleted = row_count;
             return deleted;
           end $body$

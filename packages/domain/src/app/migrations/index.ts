@@ -61,7 +61,8 @@ const BASELINE = '0012-imports';
  *   are built while calls run. Each finds out what is done. `/database/message-sizes.ts` is an example.
  *
  * A check of tickets or messages lists its values as a constant array, not with `in`: 0005 says why. A later migration that creates a
- * firm's table distributes it (`new-firm-table.ts`).
+ * firm's table distributes it (`new-firm-table.ts`), and each uses only forms that Citus supports
+ * (`/packages/testing/src/statements/find-unsupported-forms.ts`).
  */
 export const migrations: NamedMigration[] = [
   { name: '0001-installation', class: Installation },

@@ -9,6 +9,9 @@ import { distribute } from './distribute.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012';
+/** A table of the baseline that a later migration renames. */
+const RENAMED = 'held_replies';
+const ONE_OUTGOING_TABLE = '0045';
 
 test('an upgrade of a distributed installation distributes each new table of firms, and runs beside calls', async () => {
   const coordinator = inject('postgresUrl');
@@ -43,7 +46,7 @@ test('an upgrade of a distributed installation distributes each new table of fir
     );
     const existing = await rowsOf<{ name: string }>(
       'select name from unnest($1::text[]) with ordinality as t (name, place) where to_regclass(name) is not null order by place',
-      [firmTables],
+      [[...firmTables, RENAMED]],
     );
     await distribute(services.databaseUrl, {
       placement: { ...placement, firms: existing.map(({ name }) => name) },
@@ -51,6 +54,23 @@ test('an upgrade of a distributed installation distributes each new table of fir
       onProgress: () => {},
     });
 
+    await runMigrations(
+      services,
+      migrations.filter(({ name }) => name.slice(0, 4) < ONE_OUTGOING_TABLE),
+    );
+    await rowsOf(
+      `insert into users (id, email, name, created_at) values ('usr_a', 'a@x.example', 'A', now())`,
+    );
+    await rowsOf(
+      `insert into system_mails (workspace_id, id, user_id, kind, subject, content, created_at, expires_at)
+       values ($1, gen_random_uuid(), 'usr_a', 'absence', 'a', '{}', now(), now() + interval '1 day')`,
+      [firm!.id],
+    );
+    await rowsOf(
+      `insert into audit_events (workspace_id, created_at, actor_kind, action, target_type, target_id)
+       select $1, now() - n * interval '60 days', 'system', 'team.created', 'team', 't' from generate_series(0, 9) as n`,
+      [firm!.id],
+    );
     await runMigrations(services, [...migrations, { name: '9001-message-sizes', class: MessageSizes }]);
     const distributed = await rowsOf<{ name: string }>(`
       select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
@@ -63,6 +83,25 @@ test('an upgrade of a distributed installation distributes each new table of fir
         [firm!.id],
       ),
     ).toEqual([{ filled: 1500 }]);
+    expect(
+      await rowsOf(
+        `select o.kind, r.state from outgoing_messages o
+         join outgoing_recipients r on r.workspace_id = o.workspace_id and r.message_id = o.id where o.workspace_id = $1`,
+        [firm!.id],
+      ),
+    ).toEqual([{ kind: 'absence', state: 'queued' }]);
+    expect(await rowsOf('select task from job_requests where workspace_id = $1', [firm!.id])).toEqual([
+      { task: 'mail.send' },
+    ]);
+    // Nothing of the last 90 days.
+    const expired = (most: number) =>
+      rowsOf<{ deleted: number }>('select expire_audit_events($1, now(), $2) as deleted', [firm!.id, most]);
+    expect([await expired(5), await expired(5)]).toEqual([[{ deleted: 5 }], [{ deleted: 3 }]]);
+    await expect(rowsOf('select delete_audit_events($1, 9)', [firm!.id])).rejects.toThrow('has not begun');
+    await rowsOf('update workspaces set deletion_started_at = now() where id = $1', [firm!.id]);
+    expect(await rowsOf('select delete_audit_events($1, 9) as deleted', [firm!.id])).toEqual([
+      { deleted: 2 },
+    ]);
   } finally {
     await closeServices(services);
     await dropDatabase(coordinator, name);
