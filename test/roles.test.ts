@@ -87,7 +87,10 @@ test(
         `update audit_events set actor = 'nobody'`,
         'delete from audit_events',
         'truncate audit_events',
-        `select delete_audit_events(id, 10) from workspaces where slug = 'northgate'`,
+        ...['northgate', 'platform'].map(
+          (slug) => `update workspaces set suspended_at = now(), deletion_started_at = now();
+            select delete_audit_events(id, 10) from workspaces where slug = '${slug}'`,
+        ),
       ])
         await expect(administer(urlOf('firmdesk'), statement), statement).rejects.toThrow(
           /permission denied|has not begun/,

@@ -1076,7 +1076,7 @@ export interface Procedures {
       exports: Query<Record<string, never> | undefined, z.output<typeof contract.DataRequests>>;
       /**
        * Export the firm as an import file.
-       * Requires scope `admin:write`, permissions `manage_settings`, `manage_members`, `view_tickets`, `view_payouts`, `view_affiliates`, `view_risk`.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`, `view_payouts`, `view_affiliates`, `manage_affiliates`, `view_risk`, `view_storage`, `view_mail_health`, `manage_assistant`, `manage_members`, `manage_settings`, `manage_tokens`, `view_audit`, `view_reports`.
        */
       export: Mutation<Record<string, never> | undefined, z.output<typeof contract.DataRequest>>;
       /**

@@ -40,8 +40,11 @@ function Exports() {
         Export
       </h2>
       <p className="text-muted">
-        One file with everything in the firm, as another Firmdesk reads it. Passwords, API keys and secrets of
-        webhooks are not in it, nor are the contents of files. It can be downloaded for 7 days.
+        One file with everything in the firm, as another Firmdesk reads it: also{' '}
+        <strong className="font-semibold">all mail, and the private calendars of all members</strong>. Only
+        who holds every permission may ask for it and download it, which the audit log records. Passwords, API
+        keys and secrets of webhooks are not in it, nor are the contents of files. It can be downloaded for 7
+        days.
       </p>
       <Button variant="solid" disabled={start.isPending} onClick={() => start.mutate()}>
         Export the firm

@@ -32,7 +32,8 @@ export function PersonDataDialog({ person, onClose }: { person: Person; onClose(
       <div className="space-y-4">
         <p>
           An export is a file with the account, what this firm stores about the person, and the conversations
-          of the person’s tickets without internal notes. It can be downloaded for 7 days.
+          of the person’s tickets without internal notes. That of a colleague contains private calendars and
+          drafts, and needs every permission. It can be downloaded for 7 days.
         </p>
         <FormError message={formError(start.error, [])} />
         <div className="flex flex-wrap gap-2">

@@ -14,6 +14,7 @@ import {
 } from '@firmdesk/testing';
 import { type Firm, notificationsOf, suiteGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eraseAccount } from '../../../../../packages/domain/src/app/accounts/erase-account.ts';
 import { deleteDueFirms } from '../../../../../packages/domain/src/app/firms/schedule-deletion.ts';
 import { retentions } from '../../../../../packages/domain/src/app/retention.ts';
 
@@ -154,36 +155,57 @@ describe('an export', () => {
     const ofPeople = await asWith('manage_members');
     const ofSettings = await asWith('manage_settings');
     const lead = await asWith('manage_members', 'view_tickets', 'view_affiliates');
+    const almost = await asWith(...permissions.slice(1));
+    const peer = await createUser(services, { firm, permissions: [] });
+    const former = await createUser(services, { firm, permissions: ['view_payouts'] });
+    await dismiss(services, former);
     for (const [procedure, as, input] of [
       ['person.export', ofPeople, { id: trader.id }],
-      // The calendars and drafts of a colleague with more permissions.
+      // No permission covers the calendars, the drafts and the mail of colleagues: who exports them holds all.
       ['person.export', lead, { id: admin.id }],
+      ['person.export', lead, { id: peer.id }],
+      ['person.export', lead, { id: former.id }],
       ['export', ofSettings, {}],
+      ['export', almost, {}],
     ] as const)
-      expect(await rpc(procedure, input, as)).toMatchObject({ code: 'forbidden' });
+      expect(await rpc(procedure, input, as), procedure).toMatchObject({ code: 'forbidden' });
     const person = await call('person.export', { id: trader.id }, lead);
     await finished('person.requests', person.id);
+    const colleague = await call('person.export', { id: former.id });
+    await finished('person.requests', colleague.id);
     const whole = await call('export');
     await finished('exports', whole.id);
     expect((await download(person.id, ofPeople)).status).toBe(403);
     expect((await download(person.id, lead)).status).toBe(200);
-    expect((await download(whole.id, ofSettings)).status).toBe(403);
+    expect((await download(colleague.id, lead)).status).toBe(403);
+    for (const as of [ofSettings, almost]) expect((await download(whole.id, as)).status).toBe(403);
+  });
+
+  test('of oneself needs no more than that of a trader', async () => {
+    const lead = await createUser(services, {
+      firm,
+      permissions: ['manage_members', 'view_tickets', 'view_affiliates'],
+    });
+    const asLead = await sessionOf(lead, firm.slug);
+    const { id } = await call('person.export', { id: lead.id }, asLead);
+    await finished('person.requests', id);
+    expect((await download(id, asLead)).status).toBe(200);
   });
 
   test('and an erasure do not run for a person who holds more by then than who asked', async () => {
     const held = ['manage_members', 'view_tickets', 'view_affiliates'] as const;
     const asLead = await sessionOf(await createUser(services, { firm, permissions: [...held] }), firm.slug);
-    const peer = await createUser(services, { firm, permissions: ['view_tickets'] });
-    const setPermissions = (text: string) =>
-      sql('update memberships set permissions = $2 where user_id = $1', [peer.id, text]);
+    const peer = await createUser(services, { firm, role: 'trader' });
+    const setRole = (role: string, held: string) =>
+      sql('update memberships set role = $2, permissions = $3 where user_id = $1', [peer.id, role, held]);
     for (const [name, body] of [
       ['person.export', { id: peer.id }],
       ['person.erase', { id: peer.id, email: peer.email }],
     ] as const) {
-      await setPermissions('{view_tickets}');
+      await setRole('trader', '{}');
       await worker.stop();
       const { id } = await call(name, body, asLead);
-      await setPermissions('{view_tickets,manage_settings}');
+      await setRole('admin', '{view_tickets,manage_settings}');
       worker = await startWorkers(services);
       expect(await finished('person.requests', id), name).toMatchObject({ state: 'failed' });
     }
@@ -300,6 +322,30 @@ describe('the erasure of a person', () => {
     ).toEqual([{ name: 'Tam Trader', deactivated_at: null }]);
     expect((await gateway.request('GET /v1/ping', { token: sessionThere.text })).status).toBe(200);
   });
+
+  test.each([['in this firm only'], ['in another firm, too']])(
+    'is done if the worker was killed after its last commit: an account %s',
+    async (where) => {
+      const trader = await createUser(services, { firm, role: 'trader', name: 'Tam Trader' });
+      if (where !== 'in this firm only')
+        await sql(
+          `insert into memberships (workspace_id, user_id, role, active, permissions, created_at) values ($1, $2, 'trader', true, '{}', now())`,
+          [(await createWorkspace(services)).id, trader.id],
+        );
+      await write(firm, trader);
+      await worker.stop();
+      const { id } = await call('person.erase', { id: trader.id, email: trader.email });
+      const actor = { kind: 'account', id: admin.id } as const;
+      await eraseAccount(services, trader.id, { actor, firm: firm.slug });
+      worker = await startWorkers(services);
+      expect(await finished('person.requests', id)).toMatchObject({
+        state: 'done',
+        problem: null,
+        person: { name: 'Former user' },
+      });
+      expect((await actionsOf(firm.id)).filter((action) => action === 'user.erased')).toHaveLength(1);
+    },
+  );
 
   test('is refused for a member who holds more than the caller, and ends when the caller loses the permission', async () => {
     const lead = await createUser(services, { firm, permissions: ['manage_members'] });

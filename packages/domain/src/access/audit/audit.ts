@@ -132,14 +132,13 @@ async function expire({ pool }: Services, firm: number, before: Date, most: numb
 
 /** Deletes the trail of a firm whose deletion has begun, at most so many rows. Returns how many. */
 export async function deleteAuditTrail(
-  db: Pick<Services['pool'], 'query'>,
+  { db }: OperationContext,
   firm: number,
   most: number,
 ): Promise<number> {
-  const { rows } = await db.query<{ deleted: number }>('select delete_audit_events($1, $2) as deleted', [
-    firm,
-    most,
-  ]);
+  const { rows } = await sql<{
+    deleted: number;
+  }>`select delete_audit_events(${firm}, ${most}) as deleted`.execute(db);
   return rows[0]!.deleted;
 }
 

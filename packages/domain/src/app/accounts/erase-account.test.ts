@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTicket, createUser } from '@firmdesk/testing';
+import { createTicket, createUser, createWorkspace } from '@firmdesk/testing';
 import { createUserWithToken, suiteGateway, ticketCalls } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
 import { runDelayedSend } from '../../tickets/messages/delayed-sends.ts';
@@ -46,6 +46,35 @@ test('an erasure waits for a job that is sending a reply of the account, whose n
   }
   const { data } = await ticketCalls(gateway, () => colleague.token).call('messages', { ticket });
   expect(data).toMatchObject([{ id: second, author: 'Former user', internal: false }, { id: first }]);
+});
+
+test('two firms that forget one account at once leave no identity behind', async () => {
+  const [one, other] = [await createWorkspace(services), await createWorkspace(services)];
+  const { id } = await createUser(services, { firm: one, role: 'trader', name: 'Tam Trader' });
+  await pool.query(
+    `insert into memberships (workspace_id, user_id, role, active, permissions, created_at) values ($1, $2, 'trader', true, '{}', now())`,
+    [other.id, id],
+  );
+  // Nothing waits for the lock below before both have found the other firm.
+  await pool.query('update memberships set active = false where user_id = $1', [id]);
+  const lock = await pool.connect();
+  try {
+    await lock.query('begin');
+    await lock.query('select from memberships where user_id = $1 for update', [id]);
+    const erasing = Promise.all(
+      [one, other].map((firm) => eraseAccount(services, id, { actor: operator, firm: firm.slug })),
+    );
+    await expect.poll(waitingNow, { timeout: 20_000 }).toBe(2);
+    await lock.query('rollback');
+    await erasing;
+  } finally {
+    lock.release();
+  }
+  const { rows } = await pool.query(
+    'select name, email, deleted_at is not null as deleted from users where id = $1',
+    [id],
+  );
+  expect(rows).toEqual([{ name: 'Former user', email: 'former-user@erased.invalid', deleted: true }]);
 });
 
 /** Returns how many statements wait for a lock in the database of the test. */

@@ -57,7 +57,7 @@ export async function eraseAccount(
   reference: string,
   { actor, firm, onProgress = () => {} }: EraseAccountOptions,
 ): Promise<Record<string, number>> {
-  const began = newId('ticketMessage', new Date(services.clock.now().getTime() - 60 * MINUTE_MS));
+  const began = beforeCallsOf(services.clock.now());
   const { scope, ...subject } = await begin(services, reference, actor, firm);
   const counts: Record<string, number> = {};
   const count = (table: string, rows: number) => {
@@ -68,32 +68,63 @@ export async function eraseAccount(
   for (let rows = BATCH; rows === BATCH; count('tokens', rows))
     rows = await deleteTokens(services, subject, scope);
   const firms = scope?.firms ?? (await findAccountFirms(services, subject.userId));
-  const run = (step: ErasureStep, firm: AccountFirm, after: string | null = null) =>
-    runStep(services, step, firm, subject, (rows) => count(step.table, rows), after);
   for (const firm of firms) {
     await awaitSending(services, firm, subject);
     await deletePersonExports(services, firm.id, subject.userId);
-    for (const step of erasureSteps) await run(step, firm);
+    for (const step of erasureSteps)
+      await runStep(services, step, firm, subject, (rows) => count(step.table, rows));
   }
-  if (!scope) await withTransaction(services, (ctx) => finish({ ...ctx, actor }, subject, firms));
+  if (!scope) await withTransaction(services, (ctx) => finish({ ...ctx, actor }, subject, firms, firm));
   count('users', 1);
-  // Calls of the account that were in progress when it was deactivated may have stored its name since.
-  for (const firm of firms) {
-    for (const step of authorSteps) await run(step, firm, began);
-    for (const step of webhookSteps) await run(step, firm);
-    await deletePersonExports(services, firm.id, subject.userId);
-  }
+  await eraseLateWrites(services, subject, firms, began, count);
   if (scope) {
     const standIn = await withTransaction(services, createStandIn);
     for (const firm of firms)
       for (const step of standInSteps(standIn)) await runStep(services, step, firm, subject);
-    await withTransaction(services, (ctx) => leave({ ...ctx, actor }, subject, scope, standIn));
-  } else if (firm !== undefined) {
-    await withTransaction(services, (ctx) => recordErasure({ ...ctx, actor }, subject, firm));
+    await leave(services, actor, subject, scope, standIn);
   }
-  // Events show messages and tickets as they were. Clients that resume from before read everything anew.
-  for (const { id } of firms) count('event_log', await pruneLog(services.pool, id));
+  await pruneEvents(services, firms, count);
   return counts;
+}
+
+/** Does what may remain of an erasure that was interrupted after it had changed the account, whose address is not known any more. */
+export async function continueErasure(services: Services, userId: string, since: Date): Promise<void> {
+  const firms = await findAccountFirms(services, userId);
+  await eraseLateWrites(services, { userId, email: userId }, firms, beforeCallsOf(since));
+  await pruneEvents(services, firms);
+}
+
+/** Returns an id before those of messages that calls write which are in progress at a time. */
+function beforeCallsOf(time: Date): string {
+  return newId('ticketMessage', new Date(time.getTime() - 60 * MINUTE_MS));
+}
+
+type Count = (table: string, rows: number) => void;
+
+/** Calls of the account that were in progress when it was deactivated may have stored its name since. */
+async function eraseLateWrites(
+  services: Services,
+  subject: Subject,
+  firms: readonly AccountFirm[],
+  began: string,
+  count: Count = () => {},
+): Promise<void> {
+  for (const firm of firms) {
+    const run = (step: ErasureStep, after: string | null) =>
+      runStep(services, step, firm, subject, (rows) => count(step.table, rows), after);
+    for (const step of authorSteps) await run(step, began);
+    for (const step of webhookSteps) await run(step, null);
+    await deletePersonExports(services, firm.id, subject.userId);
+  }
+}
+
+/** Events show messages and tickets as they were. Clients that resume from before read everything anew. */
+async function pruneEvents(
+  { pool }: Services,
+  firms: readonly AccountFirm[],
+  count: Count = () => {},
+): Promise<void> {
+  for (const { id } of firms) count('event_log', await pruneLog(pool, id));
 }
 
 /** Signs the account out: of the firm that forgets it, or everywhere. */
@@ -256,6 +287,7 @@ async function finish(
   ctx: OperationContext,
   { userId }: Subject,
   firms: readonly AccountFirm[],
+  asking: string | undefined,
 ): Promise<void> {
   const db = ctx.db;
   await db.deleteFrom('staff_firms').where('user_id', '=', userId).execute();
@@ -264,4 +296,5 @@ async function finish(
   for (const { id } of firms)
     await refreshTraderSearchText({ ...ctx, workspace: { id } }, { trader: userId });
   await recordPlatformAudit(ctx, { action: 'user.erased', target: { type: 'user', id: userId } });
+  if (asking !== undefined) await recordErasure(ctx, userId, asking);
 }

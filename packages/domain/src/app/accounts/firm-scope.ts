@@ -3,17 +3,20 @@
  * is. In this firm, a new account without a person takes its place in the rows that stay.
  */
 import { sql } from 'kysely';
-import { ERASED } from '../../access/accounts/erase-identity.ts';
+import { ERASED, eraseIdentity } from '../../access/accounts/erase-identity.ts';
+import { lockAccount } from '../../access/accounts/lock-account.ts';
 import { Membership, User } from '../../access/accounts/user.entity.ts';
-import { recordAudit } from '../../access/audit/audit.ts';
+import { recordAudit, recordPlatformAudit } from '../../access/audit/audit.ts';
 import { dismissMember } from '../../access/workspaces/dismiss-member.ts';
 import { getFirm } from '../../access/workspaces/workspaces.ts';
-import type { OperationContext } from '../../platform/database/context.ts';
+import type { Actor, OperationContext } from '../../platform/database/context.ts';
+import { withTransaction } from '../../platform/database/transaction.ts';
 import { newId } from '../../platform/process/ids.ts';
+import type { Services } from '../../platform/services.ts';
 import { refreshTraderSearchText } from '../../tickets/search/refresh-search-text.ts';
 import type { ErasureStep, Subject } from './erasure-steps.ts';
-import type { AccountFirm } from './find-account-firms.ts';
-import { personalRows } from './personal-rows.ts';
+import { type AccountFirm, findAccountFirms } from './find-account-firms.ts';
+import { type PersonalRows, personalRows } from './personal-rows.ts';
 
 /** The firm that asks, and its workspaces: itself and its sandbox. */
 export interface FirmScope {
@@ -61,11 +64,15 @@ export async function createStandIn({ em, now }: OperationContext): Promise<stri
   return user.id;
 }
 
+/** A request names its person until the firm has forgotten the person, so that an interrupted erasure can be continued. */
+const isRequestAbout = ({ table, column }: PersonalRows) =>
+  table === 'data_requests' && column === 'person_id';
+
 /** The steps that replace the account in the rows that stay. The id is one that {@link createStandIn} has made. */
 export function standInSteps(standIn: string): ErasureStep[] {
   return [
     ...personalRows
-      .filter(({ erasure }) => erasure === 'keep')
+      .filter((rows) => rows.erasure === 'keep' && !isRequestAbout(rows))
       .map(({ table, column }) => ({
         table,
         where: `${column} = $2`,
@@ -81,27 +88,55 @@ export function standInSteps(standIn: string): ErasureStep[] {
   ];
 }
 
-/** Ends what connects the account with the firm. */
+/**
+ * Ends what connects the account with the firm. Whose last firm has forgotten them meanwhile, because two firms do so at once, is erased as a whole: the
+ * lock of the account makes one of them the last.
+ */
 export async function leave(
-  ctx: OperationContext,
-  subject: Subject,
+  services: Services,
+  actor: Actor,
+  { userId }: Subject,
   { slug, firms }: FirmScope,
   standIn: string,
 ): Promise<void> {
-  for (const { id } of firms)
-    await refreshTraderSearchText({ ...ctx, workspace: { id } }, { trader: standIn });
   const ids = firms.map(({ id }) => id);
-  await sql`delete from memberships where user_id = ${subject.userId} and workspace_id = any(${ids}::integer[])`.execute(
-    ctx.db,
-  );
-  await sql`delete from provider_accounts where user_id = ${subject.userId} and workspace_id = any(${ids}::integer[])`.execute(
-    ctx.db,
-  );
-  await recordErasure(ctx, subject, slug);
+  await withTransaction(services, async (tx) => {
+    const ctx = { ...tx, actor };
+    const { db } = ctx;
+    await lockAccount(ctx, userId, 'exclusive');
+    for (const id of ids) {
+      await refreshTraderSearchText({ ...ctx, workspace: { id } }, { trader: standIn });
+      await sql`
+        update data_requests set person_id = ${standIn} where workspace_id = ${id} and person_id = ${userId}`.execute(
+        db,
+      );
+    }
+    for (const table of ['memberships', 'provider_accounts'])
+      await sql`delete from ${sql.table(table)} where user_id = ${userId} and workspace_id = any(${ids}::integer[])`.execute(
+        db,
+      );
+    const { rows: elsewhere } = await sql`
+      select from users u where u.id = ${userId}
+        and (u.is_staff or exists (select from memberships m where m.user_id = u.id))`.execute(db);
+    if (elsewhere.length === 0 && !(await isNamedOutside(services, userId, ids))) {
+      await eraseIdentity(ctx, [userId]);
+      await recordPlatformAudit(ctx, { action: 'user.erased', target: { type: 'user', id: userId } });
+    }
+    await recordErasure(ctx, userId, slug);
+  });
+}
+
+async function isNamedOutside(
+  services: Services,
+  userId: string,
+  firms: readonly number[],
+): Promise<boolean> {
+  const naming = await findAccountFirms(services, userId);
+  return naming.some(({ id }) => !firms.includes(id));
 }
 
 /** Records an erasure in the audit log of the firm that asked for it. */
-export async function recordErasure(ctx: OperationContext, { userId }: Subject, slug: string): Promise<void> {
+export async function recordErasure(ctx: OperationContext, userId: string, slug: string): Promise<void> {
   const { id } = await getFirm(ctx, slug);
   await recordAudit(ctx, id, { action: 'user.erased', target: { type: 'user', id: userId } });
 }

@@ -3,6 +3,7 @@ import {
   type DataRequest,
   type DataRequestKind,
   type ErasePersonInput,
+  exportPermissions,
   MAX_DATA_REQUESTS,
   type Permission,
   type PersonErasure,
@@ -11,7 +12,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { recordAudit } from '../../access/audit/audit.ts';
 import { beginChange } from '../../firm/firm-changes.ts';
-import { ensureNotAbove } from '../../firm/members/ensure-held.ts';
+import { ensureHolds, ensureNotAbove } from '../../firm/members/ensure-held.ts';
+import type { OperationContext } from '../../platform/database/context.ts';
 import { defineJob, enqueue } from '../../platform/jobs/jobs.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
@@ -26,19 +28,25 @@ export const dataRequestJob = defineJob(
   z.object({ workspace: z.int(), id: z.string() }),
 );
 
-/** What a request needs. An export needs what its file shows: who manages members or settings sees no tickets by that alone. */
-export const dataRequestPermissions = {
-  export_person: ['manage_members', 'view_tickets', 'view_affiliates'],
-  erase_person: ['manage_members'],
-  export_firm: [
-    'manage_settings',
-    'manage_members',
-    'view_tickets',
-    'view_payouts',
-    'view_affiliates',
-    'view_risk',
-  ],
-} as const satisfies Record<DataRequestKind, readonly Permission[]>;
+/**
+ * Returns the permissions that a request needs of an account that asks for it, or reads its file. Whoever was an administrator, or has a calendar, is a
+ * colleague.
+ */
+export async function permissionsFor(
+  { db }: OperationContext,
+  { kind, workspaceId, personId = null }: Pick<DataRequestRow, 'kind' | 'workspaceId' | 'personId'>,
+  userId: string,
+): Promise<readonly Permission[]> {
+  if (kind === 'erase_person') return ['manage_members'];
+  if (personId === null) return exportPermissions.firm;
+  if (personId === userId) return exportPermissions.trader;
+  const { rows } = await sql`
+    select from memberships where workspace_id = ${workspaceId} and user_id = ${personId} and role = 'admin'
+    union all select from calendars where workspace_id = ${workspaceId} and owner_id = ${personId} limit 1`.execute(
+    db,
+  );
+  return exportPermissions[rows.length > 0 ? 'colleague' : 'trader'];
+}
 
 /** After other jobs, which people wait for: it can take minutes. */
 const PRIORITY = 20;
@@ -57,18 +65,17 @@ export async function listDataRequests(
   };
 }
 
-/**
- * Asks for the export of the firm, or of one of its people: the file has the calendars and drafts of a colleague, too. Returns the unfinished
- * request for the same, if there is one.
- */
+/** Asks for the export of the firm, or of one of its people. Returns the unfinished request for the same, if there is one. */
 export async function requestExport(
   caller: AccountContext,
   person: string | null,
 ): Promise<z.input<typeof DataRequest>> {
   const ctx = await beginChange(caller, 'data');
-  if (person !== null)
-    await ensureNotAbove(ctx, { id: person, permissions: (await findPerson(ctx, person)).permissions });
-  return request(ctx, person === null ? 'export_firm' : 'export_person', person);
+  if (person !== null) await findPerson(ctx, person);
+  const kind = person === null ? 'export_firm' : 'export_person';
+  const asked = { kind, workspaceId: ctx.workspace.id, personId: person } as const;
+  await ensureHolds(ctx, await permissionsFor(ctx, asked, ctx.identity.user.id));
+  return request(ctx, kind, person);
 }
 
 /** Returns what an erasure of one of the firm’s people does. Throws `resource_not_found`. */

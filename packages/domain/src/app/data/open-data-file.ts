@@ -9,7 +9,7 @@ import type { AccountContext } from '../../procedures/call-context.ts';
 import type { Access } from '../../procedures/spec.ts';
 import { fileKey } from './data-files.ts';
 import { DataRequestRow } from './data-request.entity.ts';
-import { dataRequestPermissions } from './data-requests.ts';
+import { permissionsFor } from './data-requests.ts';
 
 const access = {
   level: 'admin',
@@ -35,7 +35,7 @@ export async function openDataFile(services: Services, call: Call, id: string): 
   if (!request?.size) throw new ApiError('resource_not_found');
   const { size, createdAt } = request;
   const personId = request.personId ?? null;
-  const permissions = dataRequestPermissions[request.kind];
+  const permissions = await permissionsFor(ctx, request, ctx.identity.user.id);
   await authorize({ access: { ...access, permissions }, requestHeaders: [] }, services, call, {
     isAgain: true,
   });

@@ -2,6 +2,7 @@ import {
   DataRequest,
   DataRequests,
   ErasePersonInput,
+  exportPermissions,
   FirmDeletion,
   ListPersonRequestsInput,
   PersonErasure,
@@ -10,13 +11,7 @@ import {
 } from '@firmdesk/contract';
 import { adminProcedure, NoInput, router } from '../../procedures/trpc.ts';
 import { cancelDeletion, getDeletion, scheduleDeletion } from '../firms/schedule-deletion.ts';
-import {
-  dataRequestPermissions,
-  listDataRequests,
-  previewErasureOf,
-  requestErasure,
-  requestExport,
-} from './data-requests.ts';
+import { listDataRequests, previewErasureOf, requestErasure, requestExport } from './data-requests.ts';
 
 // A sandbox has test data, and the people and the settings of the firm.
 const people = { tag: 'Firm', permissions: ['manage_members'], liveOnly: true } as const;
@@ -39,8 +34,10 @@ export const firmDataRouter = router({
       export: adminProcedure({
         ...people,
         ...asking,
-        permissions: dataRequestPermissions.export_person,
+        permissions: exportPermissions.trader,
         summary: 'Export what the firm stores about a person',
+        description:
+          'For a colleague it needs every permission: the file contains calendars, drafts and notifications.',
         errors: ['resource_not_found', 'forbidden'],
         input: PersonRef,
         output: DataRequest,
@@ -76,8 +73,9 @@ export const firmDataRouter = router({
     export: adminProcedure({
       ...firm,
       ...asking,
-      permissions: dataRequestPermissions.export_firm,
+      permissions: exportPermissions.firm,
       summary: 'Export the firm as an import file',
+      description: 'The file contains the mail of all mailboxes, and the calendars of all members.',
       input: NoInput,
       output: DataRequest,
     }).mutation(({ ctx }) => requestExport(ctx, null)),

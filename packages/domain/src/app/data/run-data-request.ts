@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { User } from '../../access/accounts/user.entity.ts';
 import { recordFirmExport } from '../../access/workspaces/workspaces.ts';
 import type { Actor, OperationContext } from '../../platform/database/context.ts';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import type { Services } from '../../platform/services.ts';
-import { eraseAccount } from '../accounts/erase-account.ts';
+import { continueErasure, eraseAccount } from '../accounts/erase-account.ts';
 import { exportAccount } from '../accounts/export-account.ts';
 import { deleteEarlierFiles, fileKey } from './data-files.ts';
 import { DataRequestRow } from './data-request.entity.ts';
-import { type dataRequestJob, dataRequestPermissions } from './data-requests.ts';
+import { type dataRequestJob, permissionsFor } from './data-requests.ts';
 import { holdsStill } from './holds-still.ts';
 
 type Write = (text: string) => Promise<void>;
@@ -47,6 +48,8 @@ interface Result {
 interface Running {
   request: DataRequestRow;
   slug: string;
+  /** Whether the person is erased already: by the job before, which did not end, or by another request. */
+  isErased: boolean;
   actor: Actor;
   signal: AbortSignal | undefined;
 }
@@ -65,12 +68,13 @@ export async function runDataRequest(
       .select('slug')
       .where('id', '=', workspace)
       .executeTakeFirstOrThrow();
-    if (!(await mayStillAsk(ctx, request))) {
+    const isErased = request.kind === 'erase_person' && (await isErasedPerson(ctx, request.personId!));
+    if (!isErased && !(await mayStillAsk(ctx, request))) {
       end(ctx, request, 'failed', { problem: 'Who asked for it may no longer do so.' });
       return null;
     }
     request.state = 'running';
-    return { request, slug };
+    return { request, slug, isErased };
   });
   if (!started) return;
   const actor = { kind: 'account', id: started.request.requestedBy } as const;
@@ -116,14 +120,21 @@ async function finish(
   if (!isStored) await services.objects.delete([fileKey(workspaceId, id)]);
 }
 
-function mayStillAsk(
-  ctx: OperationContext,
-  { kind, workspaceId, requestedBy, personId = null }: DataRequestRow,
-): Promise<boolean> {
-  return holdsStill(ctx, { workspaceId, userId: requestedBy, about: personId }, dataRequestPermissions[kind]);
+async function mayStillAsk(ctx: OperationContext, request: DataRequestRow): Promise<boolean> {
+  const { workspaceId, requestedBy: userId, personId = null } = request;
+  const permissions = await permissionsFor(ctx, request, userId);
+  return holdsStill(ctx, { workspaceId, userId, about: personId }, permissions);
 }
 
-async function erase(services: Services, { request, slug, actor }: Running): Promise<Result> {
+async function isErasedPerson({ em }: OperationContext, id: string): Promise<boolean> {
+  return (await em.findOneOrFail(User, id)).deletedAt !== null;
+}
+
+async function erase(services: Services, { request, slug, isErased, actor }: Running): Promise<Result> {
+  if (isErased) {
+    await continueErasure(services, request.personId!, request.createdAt);
+    return { counts: { ...request.counts, users: 1 }, leftOut: [] };
+  }
   const counts = await eraseAccount(services, request.personId!, {
     actor,
     firm: slug,

@@ -11,6 +11,7 @@ import { withTransaction } from '../../platform/database/transaction.ts';
 import { folderStore } from '../../platform/objects/folder-store.ts';
 import { startWorkers } from '../jobs.ts';
 import { deleteFirm } from './delete-firm.ts';
+import { deleteDueFirms } from './schedule-deletion.ts';
 import { suspendFirm } from './suspend-firm.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'firmdesk-deleted-'));
@@ -126,4 +127,54 @@ test('files that are written during the deletion of their firm are deleted after
   const worker = await startWorkers(services);
   await expect.poll(stored, { timeout: 30_000 }).toBe(0);
   await worker.stop();
+});
+
+test('the trail of a firm ends only after the trail of the platform says that the firm is deleted', async () => {
+  const { firm, suspend } = await createFirmWithTicket();
+  await suspend();
+  const { pool } = services;
+  const trail = async () =>
+    (await pool.query('select action from audit_events where workspace_id = $1', [firm.id])).rows.length;
+  const kept = await trail();
+  const end = (id: number) => pool.query('select delete_audit_events($1, 10)', [id]);
+  await pool.query('update workspaces set deletion_started_at = now() where id = $1', [firm.id]);
+  await expect(end(firm.id)).rejects.toThrow('has not begun');
+  // An event of another firm that had the name.
+  await pool.query(
+    `insert into audit_events (workspace_id, created_at, actor_kind, action, target_type, target_id, after)
+     select id, now(), 'system', 'firm.deletion_started', 'firm', $1, '{"firm": 0}' from workspaces where slug = 'platform'`,
+    [firm.slug],
+  );
+  await expect(end(firm.id)).rejects.toThrow('has not begun');
+  await expect(pool.query('delete from workspaces where id = $1', [firm.id])).rejects.toThrow('foreign key');
+  expect(kept).toBeGreaterThan(0);
+  expect(await trail()).toBe(kept);
+  await deleteFirm(services, firm.slug, { actor });
+  expect(await trail()).toBe(0);
+});
+
+test('a firm that cannot be deleted does not delay the next one', async () => {
+  const [stuck, next] = [await createFirmWithTicket(), await createFirmWithTicket()];
+  const { pool, clock } = services;
+  const due = clock.now().getTime() - 60_000;
+  for (const [{ suspend, firm }, at] of [
+    [stuck, due - 1_000],
+    [next, due],
+  ] as const) {
+    await suspend();
+    await pool.query('update workspaces set deletion_due_at = $2 where id = $1', [firm.id, new Date(at)]);
+  }
+  await pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$;
+    create trigger refuse before delete on tickets for each row when (old.workspace_id = ${stuck.firm.id}) execute function refuse()`);
+  const remaining = async () =>
+    (await pool.query('select id from workspaces where id = any($1)', [[stuck.firm.id, next.firm.id]])).rows;
+  await expect(deleteDueFirms(services)).rejects.toThrow('stuck');
+  expect(await remaining()).toEqual([{ id: stuck.firm.id }]);
+  expect(gateway.log.lines.splice(0).filter(({ level }) => level === 'error')).toMatchObject([
+    { fields: { workspace: stuck.firm.slug } },
+  ]);
+  await pool.query('drop trigger refuse on tickets; drop function refuse');
+  await deleteDueFirms(services);
+  expect(await remaining()).toEqual([]);
 });

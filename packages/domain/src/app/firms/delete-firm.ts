@@ -1,11 +1,14 @@
+import { PLATFORM } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { eraseIdentity } from '../../access/accounts/erase-identity.ts';
+import { lockAccount } from '../../access/accounts/lock-account.ts';
 import { deleteAuditTrail, recordPlatformAudit } from '../../access/audit/audit.ts';
+import type { Workspace } from '../../access/workspaces/workspace.entity.ts';
 import { getFirm } from '../../access/workspaces/workspaces.ts';
 import { deleteAttachments } from '../../attachments/delete-attachments.ts';
 import type { Actor, OperationContext } from '../../platform/database/context.ts';
-import { withTransaction } from '../../platform/database/transaction.ts';
+import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import { allFirms } from '../../platform/distribution/all-firms.ts';
 import { defineJob, enqueue } from '../../platform/jobs/jobs.ts';
 import { MINUTE_MS } from '../../platform/process/clock.ts';
@@ -15,6 +18,12 @@ import { firmTables } from '../tables.ts';
 
 /** The rows of a statement, so that it takes well below a second. */
 const BATCH = 1_000;
+
+/** More than calls and jobs in progress add to a trail. */
+const REST = 1_000_000;
+
+/** The accounts that are locked at once. */
+const ACCOUNTS = 100;
 
 /** Deletes all files of deleted firms. The ids of firms are not used again. */
 export const deleteFirmFilesJob = defineJob('firms.delete_files', z.object({ firms: z.array(z.int()) }));
@@ -74,17 +83,28 @@ async function startDeletion(
 ): Promise<{ id: number; sandboxId: number | null }> {
   const firm = await getFirm(ctx, slug);
   if (!firm.suspendedAt) throw invalidField('slug', 'must be a suspended firm: suspend it first');
-  if (!firm.deletionStartedAt) {
-    firm.deletionStartedAt = ctx.now;
-    await ctx.em.flush();
-    await recordPlatformAudit(ctx, { action: 'firm.deletion_started', target: { type: 'firm', id: slug } });
-  }
+  firm.deletionStartedAt ??= ctx.now;
+  await ctx.em.flush();
+  await recordStart(ctx, firm);
   const sandbox = await ctx.db
     .selectFrom('workspaces')
     .select('id')
     .where('sandbox_of', '=', firm.id)
     .executeTakeFirst();
   return { id: firm.id, sandboxId: sandbox?.id ?? null };
+}
+
+/** Records once that a firm is deleted: without this event in the trail of the platform, the database keeps the trail of the firm (migration 0046). */
+async function recordStart(ctx: OperationContext, { id, slug }: Workspace): Promise<void> {
+  const { rows } = await sql`
+    select from audit_events where action = 'firm.deletion_started' and target_id = ${slug} and (after->>'firm')::integer = ${id}
+      and workspace_id = (select id from workspaces where slug = ${PLATFORM}) limit 1`.execute(ctx.db);
+  if (rows.length > 0) return;
+  await recordPlatformAudit(ctx, {
+    action: 'firm.deletion_started',
+    target: { type: 'firm', id: slug },
+    after: { firm: id },
+  });
 }
 
 /** Deletes tokens, with their push registrations and waiting pushes. */
@@ -98,8 +118,8 @@ async function deleteTokens({ pool }: Services, workspaceId: number): Promise<nu
 
 async function deleteRows(services: Services, table: string, workspaceId: number): Promise<number> {
   if (table === 'attachments') return deleteAttachments(services, workspaceId, BATCH);
+  if (table === 'audit_events') return deleteAuditTrail(newContext(services), workspaceId, BATCH);
   const { pool } = services;
-  if (table === 'audit_events') return deleteAuditTrail(pool, workspaceId, BATCH);
   const { rowCount } = await pool.query(
     `delete from ${table} where workspace_id = $1
        and ctid = any(array(select ctid from ${table} where workspace_id = $1 limit $2))`,
@@ -111,12 +131,20 @@ async function deleteRows(services: Services, table: string, workspaceId: number
 /** Erases accounts that only the firm knew, and deletes the memberships. Returns how many. */
 function eraseFormerMembers(services: Services, workspaceId: number): Promise<number> {
   return withTransaction(services, async (ctx) => {
+    const { rows: members } = await sql<{ user_id: string }>`
+      select user_id from memberships where workspace_id = ${workspaceId} order by user_id limit ${ACCOUNTS}`.execute(
+      ctx.db,
+    );
+    // Another firm may forget one of them at the same time: one of both is the last.
+    for (const { user_id } of members) await lockAccount(ctx, user_id, 'exclusive');
     const { rows } = await sql<{ user_id: string; is_only: boolean }>`
       select m.user_id, not u.is_staff and not exists (
           select from memberships o where o.user_id = m.user_id and o.workspace_id <> m.workspace_id) as is_only
       from memberships m join users u on u.id = m.user_id
-      where m.workspace_id = ${workspaceId} order by m.user_id limit ${BATCH}`.execute(ctx.db);
-    if (rows.length === 0) return 0;
+      where m.workspace_id = ${workspaceId} and m.user_id = any(${members.map(({ user_id }) => user_id)}::text[])`.execute(
+      ctx.db,
+    );
+    if (rows.length === 0) return members.length;
     const only = rows.filter(({ is_only }) => is_only).map(({ user_id }) => user_id);
     // An import can make an account the trader of a ticket in a firm without a membership.
     const traders = await services.firmServers.readAll<{ trader_id: string }>({
@@ -149,9 +177,11 @@ async function finishDeletion(
 ): Promise<void> {
   const db = ctx.db;
   for (const workspaceId of workspaceIds) {
-    // The audit trail goes with the row of its firm.
+    // Waits for what still adds to the trail; nothing adds to it afterwards.
+    await sql`select from workspaces where id = ${workspaceId} for update`.execute(db);
     for (const table of firmTables.toReversed().filter((each) => each !== 'audit_events'))
       await sql`delete from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(db);
+    await deleteAuditTrail(ctx, workspaceId, REST);
     await db.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
   }
   await enqueue(ctx, deleteFirmFilesJob, { firms: workspaceIds }, { afterMs: LAST_WRITE_MS });

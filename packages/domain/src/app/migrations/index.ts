@@ -44,6 +44,7 @@ import { CalendarSettings } from './0042-calendar-settings.ts';
 import { NotificationSettings } from './0043-notification-settings.ts';
 import { WeeklyReports } from './0044-weekly-reports.ts';
 import { OneOutgoingTable } from './0045-one-outgoing-table.ts';
+import { EndOfATrail } from './0046-end-of-a-trail.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -118,4 +119,5 @@ export const migrations: NamedMigration[] = [
     class: OneOutgoingTable,
     compatibleSince: '0045-one-outgoing-table',
   },
+  { name: '0046-end-of-a-trail', class: EndOfATrail },
 ];

@@ -24,6 +24,13 @@ export async function ensureHeld(ctx: AccountContext, given: readonly string[]):
     );
 }
 
+/** Throws `forbidden` if the caller lacks one of the permissions: for a call that needs more than its procedure does, by what its input names. */
+export async function ensureHolds(ctx: AccountContext, needed: readonly string[]): Promise<void> {
+  const held = await heldBy(ctx);
+  const missing = needed.find((permission) => !held.includes(permission));
+  if (missing) throw new ApiError('forbidden', { message: `This call needs the permission ${missing}.` });
+}
+
 /** Nobody takes permissions from a colleague who holds one that they do not hold. */
 export async function ensureNotAbove(
   ctx: AccountContext,
