@@ -5,6 +5,7 @@ import { openSmtp } from '../mail/sending/smtp.ts';
 import { runSending } from '../mail/sending/testing.ts';
 import { countFirm } from './count-firm.ts';
 import { mailWeeklyReports } from './mail-weekly-reports.ts';
+import { UNSUBSCRIBE_LINK_DAYS } from './unsubscribe-link.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -129,6 +130,7 @@ test('the link of the mail stops it by its form, also without a page, and only f
   for (const other of [
     `${link!.slice(0, -1)}_`,
     link!.replace(reader.id, colleague.user.id),
+    link!.replace(/\.(\d+)(?=\.[\w-]+$)/, (_, day) => `.${Number(day) + 1}`),
     '/unsubscribe/x',
   ])
     expect([other, (await open(other, { method: 'POST' })).status]).toEqual([other, 404]);
@@ -137,4 +139,11 @@ test('the link of the mail stops it by its form, also without a page, and only f
   expect([await gets(), await gets(colleague.token)]).toEqual([false, true]);
   await createTickets(1);
   expect(await workOnMonday(7)).toHaveLength(1);
+  await set(true);
+  clock.advance((UNSUBSCRIBE_LINK_DAYS - 30) * 24 * HOUR_MS);
+  expect((await open(link!)).status).toBe(200);
+  clock.advance(31 * 24 * HOUR_MS);
+  expect([(await open(link!)).status, (await open(link!, { method: 'POST', body })).status]).toEqual([
+    404, 404,
+  ]);
 });

@@ -97,6 +97,18 @@ test('leaves out the event that is planned, with the copies of the guests, and n
     );
 });
 
+test('does not tell whether a colleague has an event with the identifier of an own copy', async () => {
+  const uid = 'board-meeting@elsewhere.example';
+  await createEvents(services, [at('09:00', '10:00', { uid, source: 'mail' })]);
+  for (const source of ['import', 'mail'] as const) {
+    const [own] = await createEvents(services, [
+      { ...at('12:00', '13:00', { uid, source }), calendar_id: calendar },
+    ]);
+    expect(await hisTimes({ except_event: own })).toEqual(['09:00-10:00 null']);
+    await services.pool.query('delete from events where workspace_id = $1 and id = $2', [firm.id, own]);
+  }
+});
+
 test('proposes the next times in the working hours of the zone, when all are free', async () => {
   await createEvents(services, [
     at('08:00', '12:00', { title: 'Taken', recurrence_rule: 'FREQ=DAILY' }),

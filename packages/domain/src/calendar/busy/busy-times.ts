@@ -63,7 +63,8 @@ export async function busyOf(
   const { events, isTruncated } = await findBusyEvents(ctx, {
     calendars: [...calendars.keys()],
     window,
-    except: except && { id: except.id!, uid: except.uid ?? null },
+    // An identifier that came from outside would tell whether somebody has an event with it.
+    except: except && { id: except.id!, uid: except.source === 'manual' ? (except.uid ?? null) : null },
   });
   const found = await expandWindow(events, window, MAX_OCCURRENCES, {
     queue: taskQueueOf(ctx),

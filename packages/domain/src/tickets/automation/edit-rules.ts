@@ -22,7 +22,7 @@ import { newId } from '../../platform/process/ids.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { findAction, readActionTargets, type TicketAction } from '../bulk/ticket-action.ts';
 import { deriveAutomation, lockAutomation } from './derive-automation.ts';
-import { firstRun, recordFirstRuns } from './first-runs.ts';
+import { deleteUnusedWaits, firstRun, recordFirstRuns } from './first-runs.ts';
 import { TicketRule } from './rule.entity.ts';
 import { ruleCondition } from './rule-conditions.ts';
 
@@ -93,6 +93,7 @@ export async function deleteRule(ctx: AccountContext, { id }: { id: string }): P
   em.remove(await em.findOneOrFail(TicketRule, { workspaceId: workspace.id, id }));
   await record(ctx, id, 'deleted');
   await deriveAutomation(ctx, workspace.id);
+  await deleteUnusedWaits(ctx, workspace.id);
   return listRules(ctx);
 }
 
@@ -160,6 +161,7 @@ async function stored(
   before: ReturnType<typeof recorded> | null,
 ): Promise<TicketRuleOfContract> {
   await deriveAutomation(ctx, ctx.workspace.id);
+  await deleteUnusedWaits(ctx, ctx.workspace.id);
   const rule = await readRule(ctx, id);
   if (rule.enabled) await recordFirstRuns(ctx, ctx.workspace.id, rule.trigger);
   const after = recorded({ ...rule, isOn: rule.enabled });

@@ -1,5 +1,5 @@
 import type { RuleTrigger } from '@firmdesk/contract';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { OperationContext } from '../../platform/database/context.ts';
 import type { Bind } from '../../platform/search/search-index.ts';
 
@@ -59,4 +59,12 @@ export async function recordFirstRuns(
       [workspaceId, now.toISOString()],
     ),
   );
+}
+
+/** Deletes the waits that no rule which is on has any more, so that a ticket has at most one for each rule, however often rules are saved. */
+export async function deleteUnusedWaits({ db }: OperationContext, workspaceId: number): Promise<void> {
+  await sql`
+    delete from rule_events e where e.workspace_id = ${workspaceId} and e.kind = 'waiting' and not exists (
+      select from ticket_rules r where r.workspace_id = ${workspaceId} and r.is_on and r.trigger->>'on' = 'waiting'
+        and r.trigger->>'for' = e.body->>'for' and r.trigger->>'minutes' = e.body->>'minutes')`.execute(db);
 }

@@ -139,6 +139,25 @@ describe('a rule starts', () => {
     ]);
   });
 
+  test('and a rule that is saved with ever other times leaves one wait for each ticket', async () => {
+    await open();
+    const waiting = (minutes: number) => ({
+      trigger: { on: 'waiting', for: 'team', minutes },
+      actions: [note('x')],
+    });
+    const waits = async () =>
+      (await services.pool.query('select body from rule_events where workspace_id = $1', [firm.id])).rows
+        .length;
+    const { id } = await create('Slow', waiting(60));
+    const other = await create('Other', waiting(90));
+    for (const minutes of [61, 62, 63]) await call('rules.update', { id, name: 'Slow', ...waiting(minutes) });
+    expect(await waits()).toBe(2);
+    await call('rules.update', { id, name: 'Slow', ...waiting(64), enabled: false });
+    expect(await waits()).toBe(1);
+    await call('rules.delete', { id: other.id });
+    expect(await waits()).toBe(0);
+  });
+
   test('for an SLA target that was set before the rule, if it is missed after', async () => {
     const none = { first_response_minutes: null, resolution_minutes: null };
     const targets = { urgent: none, high: none, normal: { ...none, first_response_minutes: 30 }, low: none };
