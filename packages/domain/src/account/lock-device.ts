@@ -6,7 +6,8 @@ import type { AccountContext } from '../procedures/call-context.ts';
 
 /**
  * Locks the calling device's account and token, and returns the device's name. Throws `revoked_token` if a sign-out or a password
- * change came first: what that ended must not be set again. A later password change ends the new session too.
+ * change came first: what that ended must not be set again. A later password change ends the new session too. Calls that change the token itself
+ * lock it exclusively.
  */
 export async function lockDevice(
   ctx: AccountContext,

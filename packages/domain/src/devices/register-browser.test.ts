@@ -149,6 +149,13 @@ test('an account has at most 20 browsers: the one seen the longest ago ends', as
   expect(sessions).not.toContain(first.id);
 });
 
+test('registrations at once do not pass that bound', async () => {
+  const sessions = await Promise.all(Array.from({ length: MAX_BROWSERS + 6 }, () => signIn()));
+  await Promise.all(sessions.slice(0, MAX_BROWSERS).map(({ text }) => register(webPush.subscribe(), text)));
+  await Promise.all(sessions.slice(MAX_BROWSERS).map(({ text }) => register(webPush.subscribe(), text)));
+  expect(await listed()).toHaveLength(MAX_BROWSERS);
+});
+
 test('of others, a registration looks as if it did not exist', async () => {
   await register(webPush.subscribe());
   const other = await createUser(services, { firm });

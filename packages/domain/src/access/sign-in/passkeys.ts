@@ -125,9 +125,13 @@ export async function startPasskey(ctx: OperationContext): Promise<Record<string
 
 /**
  * Verifies what a passkey has signed, records its use, and returns its account, which is locked. Ends the challenge in the caller's transaction. Throws
- * `invalid_credentials`, also for a passkey that is not known, and `challenge_expired`.
+ * `invalid_credentials`, also for a passkey that is not known, or of another account than the given one, and `challenge_expired`.
  */
-export async function usePasskey(ctx: OperationContext, response: Record<string, unknown>): Promise<string> {
+export async function usePasskey(
+  ctx: OperationContext,
+  response: Record<string, unknown>,
+  userId?: string,
+): Promise<string> {
   const { db, now } = ctx;
   const credentialId = typeof response['id'] === 'string' ? response['id'].slice(0, 2_000) : '';
   const find = () =>
@@ -137,6 +141,9 @@ export async function usePasskey(ctx: OperationContext, response: Record<string,
       .where('credential_id', '=', credentialId)
       .executeTakeFirst();
   const found = await find();
+  // The caller has locked this account. A second one would be locked in no order.
+  if (found && userId !== undefined && found.user_id !== userId)
+    throw new ApiError('invalid_credentials', { message: 'This passkey belongs to another account.' });
   // Before the locks of the challenge and of the passkey: see `lockAccount`.
   if (found) await lockAccount(ctx, found.user_id, 'shared');
   const passkey = found && (await find());

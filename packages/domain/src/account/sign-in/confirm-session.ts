@@ -59,10 +59,10 @@ export async function confirmSession(
   input: Input,
 ): Promise<z.infer<typeof SessionConfirmed>> {
   const { db, now, identity, prepared } = ctx;
-  await lockDevice(ctx);
+  // Exclusive, because it changes the session: two calls that share the lock would wait for each other.
+  await lockDevice(ctx, 'exclusive');
   if (prepared.code) await useCode(ctx, identity.user.id, prepared.code);
-  if (input.passkey && (await usePasskey(ctx, input.passkey)) !== identity.user.id)
-    throw new ApiError('invalid_credentials', { message: 'This passkey belongs to another account.' });
+  if (input.passkey) await usePasskey(ctx, input.passkey, identity.user.id);
   await db
     .updateTable('tokens')
     .set({

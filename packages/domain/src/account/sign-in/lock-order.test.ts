@@ -78,6 +78,15 @@ test('a call that waits for the account holds none of its rows', async () => {
   }
 });
 
+test('a confirmation with a passkey of another account does not wait for that account', async () => {
+  const authenticator = await addPasskey();
+  const { user: other } = await createUserWithPassword(gateway);
+  const otherToken = (await signInAt(gateway)(other.email)).body.data.token;
+  const passkey = await answerOf(authenticator);
+  await using _held = await hold();
+  expect((await rpc('sessions.confirm', { passkey }, otherToken)).code).toBe('invalid_credentials');
+});
+
 test('a call whose session ends while it waits for the account changes nothing', async () => {
   const authenticator = createAuthenticator(gateway.url);
   const { options } = (await rpc('signIn.startPasskey', {}, token)).data;
@@ -95,7 +104,7 @@ test('a call whose session ends while it waits for the account changes nothing',
   expect((await pool.query('select from passkeys where user_id = $1', [user.id])).rows).toEqual([]);
 });
 
-test('sign-ins, proofs of the address and new passwords at once end without a deadlock', async () => {
+test('sign-ins, confirmations, proofs of the address and new passwords at once end without a deadlock', async () => {
   const deadlocks = async () => {
     const { rows } = await pool.query(
       'select deadlocks::integer as deadlocks from pg_stat_database where datname = current_database()',
@@ -106,6 +115,12 @@ test('sign-ins, proofs of the address and new passwords at once end without a de
   for (let round = 0; round < 10; round++) {
     const authenticator = await addPasskey();
     const answers = await Promise.all([1, 2, 3].map(() => answerOf(authenticator)));
+    const confirmations = await Promise.all([1, 2, 3, 4].map(() => answerOf(authenticator)));
+    const confirmed = await Promise.all(
+      confirmations.map((passkey) => rpc('sessions.confirm', { passkey }, token)),
+    );
+    // A passkey counts its uses: one that comes after a later one is refused.
+    for (const { code } of confirmed) expect([null, 'invalid_credentials']).toContain(code);
     const links = await Promise.all([1, 2].map(linkOf));
     await pool.query('update users set email_proved = false where id = $1', [user.id]);
     const done = await Promise.all([
