@@ -1,7 +1,7 @@
-import { lookup as resolve } from 'node:dns';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { isThisMachine, type LookUp, lookUpInDns } from './look-up-host.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** Why a server was not asked, or gave no answer. Its text is for people. */
@@ -9,7 +9,7 @@ export class OutboundError extends Error {}
 
 /** What tests replace: everything has the value for the internet by default. */
 export interface OutboundNetwork {
-  lookup?: typeof resolve;
+  lookup?: LookUp;
   isAllowed?: (address: string) => boolean;
 }
 
@@ -28,9 +28,9 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
-/** Returns whether a host is this machine by its name (RFC 6761), or no name at all. */
+/** Returns whether a host is this machine by its name, or no name at all. */
 function isLocalName(host: string): boolean {
-  return host === '' || host.endsWith('.') || host === 'localhost' || host.endsWith('.localhost');
+  return host === '' || host.endsWith('.') || isThisMachine(host);
 }
 
 /** Returns whether a URL names an address that may not be reached, or this machine. The system does not look an address up. */
@@ -52,7 +52,7 @@ export function guardedRequest(
   { method, headers, body, signal }: OutboundRequest,
   network: OutboundNetwork = {},
 ): Promise<IncomingMessage> {
-  const { lookup = resolve, isAllowed = isPublicAddress } = network;
+  const { lookup = lookUpInDns(), isAllowed = isPublicAddress } = network;
   if (namesForbiddenAddress(url, network)) return Promise.reject(new OutboundError('not a public address'));
   const lookupAllowed: LookupFunction = (name, _options, callback) =>
     lookup(name, { all: true }, (error, addresses) => {
