@@ -27,4 +27,17 @@ test('the mail of a deletion says who asked, when it is due, and where in this f
     subject: expect.stringContaining('will not be deleted'),
     text: expect.stringMatching(/^Ada Able has cancelled [^/]*$/),
   });
+  for (const [language, subject, text] of [
+    ['de-AT', 'wird am 2026-12-05 05:31 UTC gelöscht', 'hat beantragt'],
+    ['fr', 'sera supprimée', 'a demandé'],
+    ['es', 'se eliminará', 'ha pedido'],
+    ['pt-BR', 'será eliminada', 'pediu'],
+    ['ja', 'will be deleted', 'has asked'],
+  ] as const) {
+    await services.pool.query('update users set language = $2 where id = $1', [user.id, language]);
+    expect(await write(false), language).toMatchObject({
+      subject: expect.stringContaining(subject),
+      text: expect.stringMatching(new RegExp(`^Ada Able ${text}.*/settings/data$`, 's')),
+    });
+  }
 });

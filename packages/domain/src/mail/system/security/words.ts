@@ -1,3 +1,5 @@
+import { inLanguage } from '../words/in-language.ts';
+
 /** A change of how an account signs in, of which its owner is told. */
 export type SecurityChange =
   | 'password_changed'
@@ -123,10 +125,7 @@ const pt: SecurityWords = {
   why: (account) => `Este aviso é enviado ao titular da conta ${account}.`,
 };
 
-const wordsByLanguage: Readonly<Record<string, SecurityWords>> = { en, de, es, fr, pt };
-
-/** Returns the words for a language tag (`de`, `pt-BR`). Unknown languages get English. */
+/** Returns the words for a language tag. */
 export function securityWordsFor(language: string): SecurityWords {
-  const base = language.split(/[-_]/)[0]!.toLowerCase();
-  return Object.hasOwn(wordsByLanguage, base) ? wordsByLanguage[base]! : en;
+  return inLanguage({ en, de, es, fr, pt }, language);
 }

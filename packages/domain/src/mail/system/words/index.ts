@@ -2,13 +2,11 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
+import { inLanguage } from './in-language.ts';
 import { pt } from './pt.ts';
 import type { EventWords } from './words.ts';
 
-const wordsByLanguage: Readonly<Record<string, EventWords>> = { en, de, es, fr, pt };
-
-/** Returns the words for a language tag (`de`, `pt-BR`). Unknown languages get English. */
+/** Returns the words for a language tag. */
 export function wordsFor(language: string): EventWords {
-  const base = language.split(/[-_]/)[0]!.toLowerCase();
-  return Object.hasOwn(wordsByLanguage, base) ? wordsByLanguage[base]! : en;
+  return inLanguage({ en, de, es, fr, pt }, language);
 }
