@@ -96,9 +96,10 @@ async function startDeletion(
 
 /** Records once that a firm is deleted: without this event in the trail of the platform, the database keeps the trail of the firm (migration 0046). */
 async function recordStart(ctx: OperationContext, { id, slug }: Workspace): Promise<void> {
+  const platform = await getFirm(ctx, PLATFORM);
   const { rows } = await sql`
-    select from audit_events where action = 'firm.deletion_started' and target_id = ${slug} and (after->>'firm')::integer = ${id}
-      and workspace_id = (select id from workspaces where slug = ${PLATFORM}) limit 1`.execute(ctx.db);
+    select from audit_events where workspace_id = ${platform.id} and target_id = ${slug}
+      and action = 'firm.deletion_started' and (after->>'firm')::integer = ${id} limit 1`.execute(ctx.db);
   if (rows.length > 0) return;
   await recordPlatformAudit(ctx, {
     action: 'firm.deletion_started',

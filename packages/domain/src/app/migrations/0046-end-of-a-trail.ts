@@ -14,14 +14,16 @@ export class EndOfATrail extends Migration {
           language plpgsql security definer set search_path = %1$I, pg_temp as $body$
           declare
             deleted integer;
+            platform integer;
+            deleting workspaces;
           begin
-            if not exists (
-              select from workspaces w join workspaces f on f.id = coalesce(w.sandbox_of, w.id)
-                join workspaces p on p.slug = 'platform' and p.id <> f.id
-                join audit_events e on e.workspace_id = p.id and e.target_id = f.slug
-              where w.id = firm and f.deletion_started_at is not null
-                and e.action = 'firm.deletion_started' and (e.after->>'firm')::integer = f.id)
-            then
+            select id into platform from workspaces where slug = 'platform';
+            select f.* into deleting from workspaces w join workspaces f on f.id = coalesce(w.sandbox_of, w.id)
+              where w.id = firm and f.deletion_started_at is not null;
+            perform from audit_events
+              where workspace_id = platform and target_id = deleting.slug and action = 'firm.deletion_started'
+                and (after->>'firm')::integer = deleting.id and deleting.id <> platform;
+            if not found then
               raise exception 'the deletion of the firm has not begun' using errcode = 'insufficient_privilege';
             end if;
             delete from audit_events where workspace_id = firm and ctid = any(array(
