@@ -76,22 +76,30 @@ export const TICKET_COLUMNS = [
 interface TicketSelection {
   /** The firm's id. */
   firm: RawBuilder<unknown>;
-  /** A statement that selects `t.*` from `tickets t`. */
+  /** A statement that selects columns of `tickets t`, among them those named here and those of the joins. */
   chosen: RawBuilder<unknown>;
   /** Its `order by` list, which the joins would not keep. */
   order?: string;
-  /** Further columns of the table. */
+  /** Further columns of the chosen tickets. */
   more?: readonly string[];
+  /** Further expressions on `t`. */
+  columns?: RawBuilder<unknown>;
 }
 
 /** Returns a statement that selects {@link TicketRow}s. */
-export function selectTicketRows({ firm, chosen, order, more = [] }: TicketSelection): RawBuilder<TicketRow> {
+export function selectTicketRows({
+  firm,
+  chosen,
+  order,
+  more = [],
+  columns,
+}: TicketSelection): RawBuilder<TicketRow> {
   return sql`
     select ${sql.raw([...TICKET_COLUMNS, ...more].map((column) => `t.${column}`).join(', '))},
       u.id as trader_id, u.name as trader_name, u.email as trader_email, ${sql.raw(selectAvatar('u'))} as trader_avatar,
       u.deleted_at is not null as trader_deleted,
       a.id as assignee_id, a.name as assignee_name, ${sql.raw(selectAvatar('a'))} as assignee_avatar,
-      m.id as team_id, m.name as team_name, l.tags
+      m.id as team_id, m.name as team_name, l.tags${columns ? sql`, ${columns}` : sql``}
     from (${chosen}) t
     join users u on u.id = t.trader_id
     left join users a on a.id = t.assignee_id

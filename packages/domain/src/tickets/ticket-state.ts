@@ -18,7 +18,7 @@ import type { TicketAutomation } from './automation/ticket-automation.ts';
 import { isEnded } from './changes/status.ts';
 import type { PendingRun } from './messages/pending-run.ts';
 import { MESSAGE_COLUMNS, type MessageRow, toTicketMessage } from './messages/ticket-message-row.ts';
-import { selectTicketRows, type TicketRow } from './ticket-row.ts';
+import { selectTicketRows, TICKET_COLUMNS, type TicketRow } from './ticket-row.ts';
 
 /** A ticket under its lock: what responses contain, and what changes depend on. */
 export interface TicketState extends TicketRow, TicketClock, DueTimes {
@@ -98,8 +98,6 @@ const written = ({ firm, id }: TicketKey) => sql`
 /** The columns of a {@link TicketState} beside those of its ticket. */
 const summary = (key: TicketKey) => sql`${written(key)},
     exists (select from mail_messages where workspace_id = ${key.firm} and about_ticket = ${key.id}) as is_by_mail,
-    (select sla_policy from workspaces where id = ${key.firm}) as sla_policy,
-    (select ticket_automation from workspaces where id = ${key.firm}) as automation,
     coalesce((
       select json_agg(json_build_object('id', id::text, 'workspace_id', workspace_id, 'ticket_id', ticket_id, 'kind', kind,
         'state', state, 'allowed', allowed, 'attempt', attempt, 'message_id', message_id, 'status_before', status_before,
@@ -110,11 +108,22 @@ const summary = (key: TicketKey) => sql`${written(key)},
       join memberships m on m.workspace_id = ${firmIdOf(key.firm)} and m.user_id = f.user_id join users u on u.id = m.user_id
       where f.workspace_id = ${key.firm} and f.ticket_id = ${key.id} and ${sql.raw(IS_AGENT)}), '[]') as followers`;
 
+/** Columns of a {@link TicketState} that the ticket and its firm have. */
+const CHOSEN_COLUMNS = [...STATE_COLUMNS, 'workspace_id', 'sla_policy', 'automation'];
+
+/** What a {@link TicketState} is read from. Lists its columns, so that the statement is prepared. */
+const CHOSEN = sql.raw(
+  [...TICKET_COLUMNS, ...STATE_COLUMNS, 'workspace_id', 'trader_id', 'assignee_id', 'team_id']
+    .map((column) => `t.${column}`)
+    .join(', '),
+);
+
 /** Returns the statement that reads tickets: `which` is a condition on `t`, and `columns` are added to their own. */
 function selectStates(firm: Fragment, which: Fragment, columns: Fragment): Fragment {
-  const chosen = sql`select t.* from tickets t where t.workspace_id = ${firm} and ${which}`;
-  return sql`select t.*, ${firm} as workspace_id, ${columns}
-    from (${selectTicketRows({ firm, chosen, more: STATE_COLUMNS })}) t`;
+  const chosen = sql`
+    select ${CHOSEN}, w.sla_policy, w.ticket_automation as automation
+    from tickets t join workspaces w on w.id = ${firm} where t.workspace_id = ${firm} and ${which}`;
+  return selectTicketRows({ firm, chosen, more: CHOSEN_COLUMNS, columns });
 }
 
 /** Returns the statement that reads one ticket. */
@@ -211,7 +220,7 @@ export function lockTicketOfTrader(
     ctx,
     workspaceId,
     id,
-    sql`${selectState(key)} where lower(t.trader_email) = lower(${email}) and not t.trader_deleted and exists (
+    sql`${selectState(key)} where lower(u.email) = lower(${email}) and u.deleted_at is null and exists (
       select from memberships where workspace_id = ${firmIdOf(key.firm)} and user_id = t.trader_id)`,
   );
 }

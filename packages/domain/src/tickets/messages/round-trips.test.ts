@@ -13,9 +13,11 @@ import {
   type TicketFixture,
   ticketCalls,
 } from '@firmdesk/testing/gateway';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startRun } from '../../assistant/runs/run.ts';
 import { notify, receiveTraderMessage, withTransaction } from '../../index.ts';
+import { lockTicket } from '../ticket-state.ts';
 
 /** The round trips of a reply, from the lookup of its token to the commit, both included. A write that does more states its own limit. */
 const MOST = 8;
@@ -247,6 +249,19 @@ describe('a write of the desk takes no more round trips to the database than sta
     const ticket = answer.object === 'trader_wrote' ? answer.ticket : answer;
     if (ticket.object === 'ticket') expect(ticket).toEqual(stored);
   });
+});
+
+test('the statements that lock and read a ticket are prepared, because planning the second takes longer than executing it', async () => {
+  const id = await fixture.createTicket({});
+  const prepared = await withTransaction(gateway.services, async (ctx) => {
+    const before = roundTrips();
+    for (let times = 0; times < 3; times++) await lockTicket(ctx, firm.id, id);
+    expect(roundTrips() - before).toBe(6);
+    const { rows } = await sql<{ statement: string }>`
+      select statement from pg_prepared_statements where statement ~ '\\mfrom tickets\\M'`.execute(ctx.db);
+    return rows.map(({ statement }) => /last_written_at|for no key update/.exec(statement)?.[0]);
+  });
+  expect(prepared).toEqual(expect.arrayContaining(['for no key update', 'last_written_at']));
 });
 
 test('the operator’s command opens a ticket with at most ten round trips', async () => {
