@@ -4,7 +4,7 @@ import {
   MAX_TICKET_LINKS,
   type TicketLinks,
 } from '@firmdesk/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { executeWrites } from '../../platform/database/execute-writes.ts';
@@ -77,18 +77,24 @@ function bothWays(ticket: string, other: string) {
   ] as const;
 }
 
-/** Returns the tickets that a ticket is linked with, latest link first. */
-export async function readLinks(
+/** Returns the statement that selects the tickets that a ticket is linked with, latest link first. */
+export function selectLinks(
+  firm: RawBuilder<unknown>,
+  ticket: RawBuilder<unknown>,
+): RawBuilder<LinkedTicket> {
+  return sql`
+    select o.id, '#' || o.number as number, o.subject, o.status, l.relation
+    from ticket_links l join tickets o on o.workspace_id = ${firm} and o.id = l.other_id
+    where l.workspace_id = ${firm} and l.ticket_id = ${ticket}
+    order by l.created_at desc, o.id limit ${sql.lit(MAX_TICKET_LINKS)}`;
+}
+
+async function readLinks(
   { db }: OperationContext,
   workspaceId: number,
   ticket: string,
 ): Promise<LinkedTicket[]> {
-  const { rows } = await sql<LinkedTicket>`
-    select t.id, '#' || t.number as number, t.subject, t.status, l.relation
-    from ticket_links l join tickets t on t.workspace_id = ${workspaceId} and t.id = l.other_id
-    where l.workspace_id = ${workspaceId} and l.ticket_id = ${ticket}
-    order by l.created_at desc, t.id limit ${MAX_TICKET_LINKS}`.execute(db);
-  return rows;
+  return (await selectLinks(sql`${workspaceId}::integer`, sql`${ticket}`).execute(db)).rows;
 }
 
 async function publishLinks(ctx: AccountContext, ticket: string, other: string): Promise<TicketLinks> {
