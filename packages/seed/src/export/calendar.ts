@@ -1,47 +1,19 @@
 import type { CalendarColor } from '@firmdesk/contract';
 import { type EventColumns, instantOf, type OverrideColumns } from '@firmdesk/domain/import';
 import type { SeedRecordInput } from '../schema.ts';
-import { type ExportContext, groupBy, PAGE, pagesOf } from './context.ts';
+import { type ExportContext, pagesOfTable, rowsBy } from './context.ts';
 
 /** The events of a page: each has lists of its own. */
 const EVENTS = 200;
 
-export async function* exportCalendars({
-  sql: db,
-  workspaceId,
-  slug,
-}: ExportContext): AsyncGenerator<SeedRecordInput<'calendars'>[]> {
-  const pages = pagesOf(
-    ({ id }) => id,
-    (after: number | null) =>
-      db
-        .selectFrom('calendars')
-        .select(['id', 'name', 'owner_id', 'color', 'shows_busy'])
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '>', after ?? 0)
-        .orderBy('id')
-        .limit(PAGE)
-        .execute(),
-  );
-  for await (const calendars of pages) {
-    const shares = groupBy(
-      await db
-        .selectFrom('calendar_shares')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where(
-          'calendar_id',
-          'in',
-          calendars.map(({ id }) => id),
-        )
-        .orderBy('user_id')
-        .execute(),
-      ({ calendar_id }) => calendar_id,
-    );
+export async function* exportCalendars(ctx: ExportContext): AsyncGenerator<SeedRecordInput<'calendars'>[]> {
+  for await (const calendars of pagesOfTable(ctx, 'calendars')) {
+    const ids = calendars.map(({ id }) => id);
+    const shares = await rowsBy(ctx, 'calendar_shares', 'calendar_id', ids, ['user_id']);
     yield calendars.map(({ id, name, owner_id, color, shows_busy }) => ({
       key: String(id),
       id,
-      firm: slug,
+      firm: ctx.slug,
       name,
       owner: owner_id,
       ...(color !== null && { color: color as CalendarColor }),
@@ -51,53 +23,19 @@ export async function* exportCalendars({
   }
 }
 
-export async function* exportEvents({
-  sql: db,
-  workspaceId,
-}: ExportContext): AsyncGenerator<SeedRecordInput<'events'>[]> {
-  const pages = pagesOf(
-    ({ id }) => id,
-    (after: number | null) =>
-      db
-        .selectFrom('events')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '>', after ?? 0)
-        .orderBy('id')
-        .limit(EVENTS)
-        .execute() as Promise<EventColumns[]>,
-    EVENTS,
-  );
-  for await (const events of pages) {
+export async function* exportEvents(ctx: ExportContext): AsyncGenerator<SeedRecordInput<'events'>[]> {
+  for await (const page of pagesOfTable(ctx, 'events', EVENTS)) {
+    const events = page as EventColumns[];
     const ids = events.map(({ id }) => id);
-    const overrides = (await db
-      .selectFrom('event_overrides')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('event_id', 'in', ids)
-      .orderBy('occurrence_start')
-      .execute()) as (OverrideColumns & { event_id: number })[];
-    const reminders = await db
-      .selectFrom('event_reminders')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('event_id', 'in', ids)
-      .orderBy('user_id')
-      .orderBy('minutes_before')
-      .orderBy('channel')
-      .execute();
-    const tags = await db
-      .selectFrom('event_tags')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('event_id', 'in', ids)
-      .orderBy('tag_id')
-      .execute();
-    const overridesOf = groupBy(overrides, ({ event_id }) => event_id);
-    const remindersOf = groupBy(reminders, ({ event_id }) => event_id);
-    const tagsOf = groupBy(tags, ({ event_id }) => event_id);
+    const overridesOf = await rowsBy(ctx, 'event_overrides', 'event_id', ids, ['occurrence_start']);
+    const remindersOf = await rowsBy(ctx, 'event_reminders', 'event_id', ids, [
+      'user_id',
+      'minutes_before',
+      'channel',
+    ]);
+    const tagsOf = await rowsBy(ctx, 'event_tags', 'event_id', ids, ['tag_id']);
     yield events.map((event) => ({
-      ...recordOf(event, overridesOf(event.id)),
+      ...recordOf(event, overridesOf(event.id) as OverrideColumns[]),
       reminders: remindersOf(event.id).map(({ user_id, minutes_before, channel }) => ({
         user: user_id,
         minutes_before,

@@ -1,4 +1,5 @@
-import type { Sql } from '@firmdesk/domain/import';
+import type { Sql, Tables } from '@firmdesk/domain/import';
+import { type Selectable, sql } from 'kysely';
 
 /** The transaction of an export, which sees one moment, and its firm. */
 export interface ExportContext {
@@ -25,11 +26,45 @@ export async function* pagesOf<Row, Key>(
   }
 }
 
-/** Returns rows by the value of a column. */
-export function groupBy<Row, Value>(
-  rows: readonly Row[],
-  groupOf: (row: Row) => Value,
-): (value: Value) => Row[] {
-  const groups = Map.groupBy(rows, groupOf);
+type TableWith<Column extends string> = {
+  [Table in keyof Tables]: Column extends keyof Tables[Table] ? Table : never;
+}[keyof Tables];
+type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
+
+/** Yields the rows of a table of the firm, page by page in the order of their ids. */
+export function pagesOfTable<Table extends TableWith<'workspace_id'> & TableWith<'id'>>(
+  { sql: db, workspaceId }: ExportContext,
+  table: Table,
+  size = PAGE,
+): AsyncGenerator<Row<Table>[]> {
+  return pagesOf(
+    (row) => (row as { id: string | number }).id,
+    async (after: string | number | null) => {
+      const { rows } = await sql<Row<Table>>`
+        select * from ${sql.table(table)}
+        where workspace_id = ${workspaceId} ${after === null ? sql`` : sql`and id > ${after}`}
+        order by id limit ${size}`.execute(db);
+      return rows;
+    },
+    size,
+  );
+}
+
+/** Reads the rows of a table of the firm whose column has one of the values, in an order. Returns them by the value. */
+export async function rowsBy<
+  Table extends TableWith<'workspace_id'>,
+  Column extends keyof Row<Table> & string,
+>(
+  { sql: db, workspaceId }: ExportContext,
+  table: Table,
+  column: Column,
+  values: readonly Row<Table>[Column][],
+  order: readonly (keyof Row<Table> & string)[] = [column],
+): Promise<(value: Row<Table>[Column]) => Row<Table>[]> {
+  const { rows } = await sql<Row<Table>>`
+    select * from ${sql.table(table)}
+    where workspace_id = ${workspaceId} and ${sql.ref(column)} = any(${values})
+    order by ${sql.join(order.map((each) => sql.ref(each)))}`.execute(db);
+  const groups = Map.groupBy(rows, (row) => row[column]);
   return (value) => groups.get(value) ?? [];
 }

@@ -2,63 +2,22 @@ import type { Absence } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 import { EmailAddress } from '../fields.ts';
 import type { SeedRecordInput } from '../schema.ts';
-import { type ExportContext, groupBy, PAGE, pagesOf } from './context.ts';
+import { type ExportContext, PAGE, pagesOf, pagesOfTable, rowsBy } from './context.ts';
 
 /** The size of the bodies that are read at once. */
 const CHUNK_BYTES = 4_000_000;
 /** For a sender whose address is not one, as in some spam. */
 const UNKNOWN_SENDER = 'unknown@sender.invalid';
 
-export async function* exportMailboxes({
-  sql: db,
-  workspaceId,
-  slug,
-}: ExportContext): AsyncGenerator<SeedRecordInput<'mailboxes'>[]> {
-  const pages = pagesOf(
-    ({ id }) => id,
-    (after: number | null) =>
-      db
-        .selectFrom('mailboxes')
-        .select(['id', 'email', 'name', 'signature', 'absence'])
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '>', after ?? 0)
-        .orderBy('id')
-        .limit(PAGE)
-        .execute(),
-  );
-  for await (const mailboxes of pages) {
-    const members = groupBy(
-      await db
-        .selectFrom('mailbox_members')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where(
-          'mailbox_id',
-          'in',
-          mailboxes.map(({ id }) => id),
-        )
-        .orderBy('user_id')
-        .execute(),
-      ({ mailbox_id }) => mailbox_id,
-    );
-    const addresses = groupBy(
-      await db
-        .selectFrom('mailbox_addresses')
-        .select(['mailbox_id', 'address', 'tickets'])
-        .where('workspace_id', '=', workspaceId)
-        .where(
-          'mailbox_id',
-          'in',
-          mailboxes.map(({ id }) => id),
-        )
-        .orderBy('address')
-        .execute(),
-      ({ mailbox_id }) => mailbox_id,
-    );
+export async function* exportMailboxes(ctx: ExportContext): AsyncGenerator<SeedRecordInput<'mailboxes'>[]> {
+  for await (const mailboxes of pagesOfTable(ctx, 'mailboxes')) {
+    const ids = mailboxes.map(({ id }) => id);
+    const members = await rowsBy(ctx, 'mailbox_members', 'mailbox_id', ids, ['user_id']);
+    const addresses = await rowsBy(ctx, 'mailbox_addresses', 'mailbox_id', ids, ['address']);
     yield mailboxes.map(({ id, email, name, signature, absence }) => ({
       key: String(id),
       id,
-      firm: slug,
+      firm: ctx.slug,
       email,
       name,
       members: members(id).map(({ user_id, can_write, notify }) => ({ user: user_id, can_write, notify })),
@@ -97,10 +56,8 @@ function absenceOf(
   return { absence: { ...rest, author } };
 }
 
-export async function* exportMessages({
-  sql: db,
-  workspaceId,
-}: ExportContext): AsyncGenerator<SeedRecordInput<'messages'>[]> {
+export async function* exportMessages(ctx: ExportContext): AsyncGenerator<SeedRecordInput<'messages'>[]> {
+  const { sql: db, workspaceId } = ctx;
   const pages = pagesOf(
     ({ id }) => id,
     async (after: string | null) => {
@@ -120,16 +77,7 @@ export async function* exportMessages({
         .orderBy('id')
         .execute();
       const threads = [...new Set(messages.map(({ thread_id }) => thread_id))];
-      const tags = groupBy(
-        await db
-          .selectFrom('mail_thread_tags')
-          .select(['thread_id', 'tag_id'])
-          .where('workspace_id', '=', workspaceId)
-          .where('thread_id', 'in', threads)
-          .orderBy('tag_id')
-          .execute(),
-        ({ thread_id }) => thread_id,
-      );
+      const tags = await rowsBy(ctx, 'mail_thread_tags', 'thread_id', threads, ['tag_id']);
       yield messages.map((message) => ({
         key: message.id,
         id: message.id,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SeedRecordInput } from '../schema.ts';
-import { type ExportContext, PAGE, pagesOf } from './context.ts';
+import { type ExportContext, pagesOfTable } from './context.ts';
 
 /** The articles of a page: each can have a long text. */
 const ARTICLES = 50;
@@ -17,26 +17,16 @@ export async function* exportMailTemplates({
   yield rows.map((row) => ({ firm: slug, ...row }));
 }
 
-export async function* exportArticles({
-  sql: db,
-  workspaceId,
-  slug,
-}: ExportContext): AsyncGenerator<SeedRecordInput<'articles'>[]> {
-  const pages = pagesOf(
-    ({ id }) => id,
-    (after: string | null) =>
-      db
-        .selectFrom('knowledge_articles')
-        .select(['id', 'title', 'text', 'updated_at'])
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '>', after ?? '')
-        .orderBy('id')
-        .limit(ARTICLES)
-        .execute(),
-    ARTICLES,
-  );
-  for await (const page of pages)
-    yield page.map(({ id, ...article }) => ({ key: id, id, firm: slug, ...article }));
+export async function* exportArticles(ctx: ExportContext): AsyncGenerator<SeedRecordInput<'articles'>[]> {
+  for await (const page of pagesOfTable(ctx, 'knowledge_articles', ARTICLES))
+    yield page.map(({ id, title, text, updated_at }) => ({
+      key: id,
+      id,
+      firm: ctx.slug,
+      title,
+      text,
+      updated_at,
+    }));
 }
 
 /** Exports endpoints without their secrets: who has the file must not be able to sign events. */
@@ -88,27 +78,13 @@ export async function* exportTicketRules({
   }));
 }
 
-export async function* exportEndedInvitations({
-  sql: db,
-  workspaceId,
-  slug,
-}: ExportContext): AsyncGenerator<SeedRecordInput<'ended_invitations'>[]> {
-  const pages = pagesOf(
-    ({ id }) => id,
-    (after: number | null) =>
-      db
-        .selectFrom('ended_invitations')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '>', after ?? 0)
-        .orderBy('id')
-        .limit(PAGE)
-        .execute(),
-  );
-  for await (const page of pages)
+export async function* exportEndedInvitations(
+  ctx: ExportContext,
+): AsyncGenerator<SeedRecordInput<'ended_invitations'>[]> {
+  for await (const page of pagesOfTable(ctx, 'ended_invitations'))
     yield page.map(
       ({ user_id, uid, occurrence, sender_email, organizer_email, sequence, stamp, ended_at }) => ({
-        firm: slug,
+        firm: ctx.slug,
         user: user_id,
         uid,
         ...(occurrence !== null && { occurrence }),

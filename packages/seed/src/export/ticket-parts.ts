@@ -1,70 +1,22 @@
 import { htmlOfPlainText } from '@firmdesk/contract';
-import type { Sql } from '@firmdesk/domain/import';
 import type { SeedRecordInput } from '../schema.ts';
-import { groupBy } from './context.ts';
+import { type ExportContext, rowsBy } from './context.ts';
 
 type Ticket = SeedRecordInput<'tickets'>;
 type Parts = Pick<Ticket, 'drafts' | 'unsent_replies' | 'followers' | 'rating'>;
 
 /** Returns what belongs to each ticket of a page beside its conversation. A reply that its author could still take back is one that was not sent. */
 export async function readTicketParts(
-  db: Sql,
-  workspaceId: number,
+  ctx: ExportContext,
   ids: readonly string[],
 ): Promise<(ticket: string) => Parts> {
-  const drafts = groupBy(
-    await db
-      .selectFrom('reply_drafts')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('ticket_id', 'in', ids)
-      .orderBy('user_id')
-      .orderBy('mode')
-      .execute(),
-    ({ ticket_id }) => ticket_id,
-  );
-  const unsent = groupBy(
-    await db
-      .selectFrom('unsent_replies')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('ticket_id', 'in', ids)
-      .orderBy('id')
-      .execute(),
-    ({ ticket_id }) => ticket_id,
-  );
-  const delayed = groupBy(
-    await db
-      .selectFrom('delayed_sends')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('ticket_id', 'in', ids)
-      .orderBy('id')
-      .execute(),
-    ({ ticket_id }) => ticket_id,
-  );
-  const followers = groupBy(
-    await db
-      .selectFrom('ticket_followers')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('ticket_id', 'in', ids)
-      .orderBy('user_id')
-      .execute(),
-    ({ ticket_id }) => ticket_id,
-  );
-  const ratings = new Map(
-    (
-      await db
-        .selectFrom('ticket_ratings')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where('ticket_id', 'in', ids)
-        .execute()
-    ).map((rating) => [rating.ticket_id, rating]),
-  );
+  const drafts = await rowsBy(ctx, 'reply_drafts', 'ticket_id', ids, ['user_id', 'mode']);
+  const unsent = await rowsBy(ctx, 'unsent_replies', 'ticket_id', ids, ['id']);
+  const delayed = await rowsBy(ctx, 'delayed_sends', 'ticket_id', ids, ['id']);
+  const followers = await rowsBy(ctx, 'ticket_followers', 'ticket_id', ids, ['user_id']);
+  const ratings = await rowsBy(ctx, 'ticket_ratings', 'ticket_id', ids);
   return (ticket) => {
-    const rating = ratings.get(ticket);
+    const [rating] = ratings(ticket);
     return {
       drafts: drafts(ticket).map(({ user_id, mode, text, html, image_url, image_name, updated_at }) => ({
         user: user_id,

@@ -1,75 +1,31 @@
 import { htmlOfPlainText } from '@firmdesk/contract';
 import type { SeedRecordInput } from '../schema.ts';
-import { type ExportContext, groupBy, PAGE, pagesOf } from './context.ts';
+import { type ExportContext, pagesOfTable, rowsBy } from './context.ts';
 import { readTicketParts } from './ticket-parts.ts';
 
 /** The tickets of a page: each has its whole conversation. */
 const TICKETS = 50;
 
-export async function* exportTags({
-  sql: db,
-  workspaceId,
-  slug,
-}: ExportContext): AsyncGenerator<SeedRecordInput<'tags'>[]> {
-  const pages = pagesOf(
-    ({ id }) => id,
-    (after: number | null) =>
-      db
-        .selectFrom('tags')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '>', after ?? 0)
-        .orderBy('id')
-        .limit(PAGE)
-        .execute(),
-  );
-  for await (const page of pages)
+export async function* exportTags(ctx: ExportContext): AsyncGenerator<SeedRecordInput<'tags'>[]> {
+  for await (const page of pagesOfTable(ctx, 'tags'))
     yield page.map(({ id, name, color, deleted_at }) => ({
       key: String(id),
       id,
-      firm: slug,
+      firm: ctx.slug,
       name,
       color,
       deleted: deleted_at !== null,
     }));
 }
 
-export async function* exportTeams({
-  sql: db,
-  workspaceId,
-  slug,
-}: ExportContext): AsyncGenerator<SeedRecordInput<'teams'>[]> {
-  const pages = pagesOf(
-    ({ id }) => id,
-    (after: number | null) =>
-      db
-        .selectFrom('teams')
-        .select(['id', 'name', 'assignment'])
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '>', after ?? 0)
-        .orderBy('id')
-        .limit(PAGE)
-        .execute(),
-  );
-  for await (const teams of pages) {
-    const members = groupBy(
-      await db
-        .selectFrom('team_members')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where(
-          'team_id',
-          'in',
-          teams.map(({ id }) => id),
-        )
-        .orderBy('user_id')
-        .execute(),
-      ({ team_id }) => team_id,
-    );
+export async function* exportTeams(ctx: ExportContext): AsyncGenerator<SeedRecordInput<'teams'>[]> {
+  for await (const teams of pagesOfTable(ctx, 'teams')) {
+    const ids = teams.map(({ id }) => id);
+    const members = await rowsBy(ctx, 'team_members', 'team_id', ids, ['user_id']);
     yield teams.map(({ id, name, assignment }) => ({
       key: String(id),
       id,
-      firm: slug,
+      firm: ctx.slug,
       name,
       members: members(id).map(({ user_id }) => user_id),
       assignment,
@@ -96,52 +52,16 @@ function textOf({
   };
 }
 
-export async function* exportTickets({
-  sql: db,
-  workspaceId,
-  slug,
-}: ExportContext): AsyncGenerator<SeedRecordInput<'tickets'>[]> {
-  const pages = pagesOf(
-    ({ id }) => id,
-    (after: string | null) =>
-      db
-        .selectFrom('tickets')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '>', after ?? '')
-        .orderBy('id')
-        .limit(TICKETS)
-        .execute(),
-    TICKETS,
-  );
-  for await (const tickets of pages) {
+export async function* exportTickets(ctx: ExportContext): AsyncGenerator<SeedRecordInput<'tickets'>[]> {
+  for await (const tickets of pagesOfTable(ctx, 'tickets', TICKETS)) {
     const ids = tickets.map(({ id }) => id);
-    const messagesOf = groupBy(
-      await db
-        .selectFrom('ticket_messages')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where('ticket_id', 'in', ids)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute(),
-      ({ ticket_id }) => ticket_id,
-    );
-    const tagsOf = groupBy(
-      await db
-        .selectFrom('ticket_tags')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where('ticket_id', 'in', ids)
-        .orderBy('tag_id')
-        .execute(),
-      ({ ticket_id }) => ticket_id,
-    );
-    const partsOf = await readTicketParts(db, workspaceId, ids);
+    const messagesOf = await rowsBy(ctx, 'ticket_messages', 'ticket_id', ids, ['created_at', 'id']);
+    const tagsOf = await rowsBy(ctx, 'ticket_tags', 'ticket_id', ids, ['tag_id']);
+    const partsOf = await readTicketParts(ctx, ids);
     yield tickets.map((ticket) => ({
       key: ticket.id,
       id: ticket.id,
-      firm: slug,
+      firm: ctx.slug,
       trader: ticket.trader_id,
       subject: ticket.subject,
       status: ticket.status,

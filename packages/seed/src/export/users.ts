@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SeedRecordInput } from '../schema.ts';
-import { type ExportContext, groupBy, PAGE, pagesOf } from './context.ts';
+import { type ExportContext, PAGE, pagesOf, rowsBy } from './context.ts';
 
 export async function* exportFirms({
   sql: db,
@@ -92,55 +92,21 @@ export async function* exportUsers(ctx: ExportContext): AsyncGenerator<SeedRecor
     yield await readUsers(ctx, ids.slice(first, first + PAGE));
 }
 
-async function readUsers(
-  { sql: db, workspaceId, slug }: ExportContext,
-  ids: readonly string[],
-): Promise<SeedRecordInput<'users'>[]> {
+async function readUsers(ctx: ExportContext, ids: readonly string[]): Promise<SeedRecordInput<'users'>[]> {
+  const { sql: db, slug } = ctx;
   const users = await db.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').execute();
-  const memberships = groupBy(
-    await db
-      .selectFrom('memberships')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('user_id', 'in', ids)
-      .execute(),
-    ({ user_id }) => user_id,
-  );
-  const profiles = new Map(
-    (
-      await db
-        .selectFrom('trader_profiles')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where('user_id', 'in', ids)
-        .execute()
-    ).map(({ user_id, country, language, timezone, verification, data, layout }) => [
-      user_id,
-      { country, language, timezone, verification, data, layout },
-    ]),
-  );
-  const availability = new Map(
-    (
-      await db
-        .selectFrom('agent_availability')
-        .selectAll()
-        .where('workspace_id', '=', workspaceId)
-        .where('user_id', 'in', ids)
-        .execute()
-    ).map((row) => [row.user_id, row]),
-  );
-  const mutes = groupBy(
-    await db
-      .selectFrom('notification_mutes')
-      .select(['user_id', 'kind', 'channels'])
-      .where('workspace_id', '=', workspaceId)
-      .where('user_id', 'in', ids)
-      .orderBy('kind')
-      .execute(),
-    ({ user_id }) => user_id,
-  );
+  const memberships = await rowsBy(ctx, 'memberships', 'user_id', ids);
+  const profiles = await rowsBy(ctx, 'trader_profiles', 'user_id', ids);
+  const availability = await rowsBy(ctx, 'agent_availability', 'user_id', ids);
+  const mutes = await rowsBy(ctx, 'notification_mutes', 'user_id', ids, ['kind']);
+  const profileOf = (id: string) => {
+    const [profile] = profiles(id);
+    if (!profile) return {};
+    const { country, language, timezone, verification, data, layout } = profile;
+    return { profile: { country, language, timezone, verification, data, layout } };
+  };
   const setBy = (id: string) => {
-    const { available = true, ticket_limit = null } = availability.get(id) ?? {};
+    const { available = true, ticket_limit = null } = availability(id)[0] ?? {};
     return {
       available,
       ...(ticket_limit !== null && { ticket_limit }),
@@ -161,7 +127,7 @@ async function readUsers(
       role,
       active,
       permissions: [...permissions],
-      ...(profiles.has(id) && { profile: profiles.get(id) }),
+      ...profileOf(id),
       ...setBy(id),
     })),
   }));
