@@ -18,7 +18,7 @@ test('a mail app lives on /v1', async () => {
       const firm = await createWorkspace(base.services);
       const user = await createUser(base.services, { firm, password: PASSWORD });
       const { email } = await createMailbox(base.services, { firm, writes: [user] });
-      const phone = new Phone(() => url);
+      const phone = new Phone(url);
       await phone.signIn(user.email, PASSWORD);
       return { firm, email, phone };
     };

@@ -40,6 +40,7 @@ export interface CreateUserInput {
   permissions?: Permission[];
   password?: string;
   name?: string;
+  email?: string;
 }
 
 export interface TestUser {
@@ -51,7 +52,7 @@ export interface TestUser {
 export function createUser(services: Services, input: CreateUserInput): Promise<TestUser> {
   return withTransaction(services, async (ctx) => {
     const { id, email } = await addUser(ctx, {
-      email: `${unique('person')}@example.com`,
+      email: input.email ?? `${unique('person')}@example.com`,
       name: input.name ?? 'Robin Example',
       workspace: input.firm.slug,
       role: input.role ?? 'admin',
