@@ -106,6 +106,7 @@ async function fill(services: Services, databaseUrl: string, count: number): Pro
       teams: await several(8, () => createTeam(services, { firm })),
       tags: await several(12, () => createTag(services, { firm })),
       macros: Array.from({ length: 40 }, (_, i) => `mac_${i}`),
+      articles: Array.from({ length: 40 }, (_, i) => `art_${i}`),
     },
     { count, days: DAYS, until: new Date(), seed: 1 },
   );

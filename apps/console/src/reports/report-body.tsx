@@ -4,7 +4,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { TagBadge } from '../ui/badge.tsx';
 import { languageName } from '../ui/display-names.ts';
 import { CountChart, DurationChart, type Series } from './report-charts.tsx';
-import { openTicketsOf, ticketsOf } from './report-links.ts';
+import { answeredThisMonth, type Opens, openTicketsOf, type ReportPart, ticketsOf } from './report-links.ts';
 import { ChartPart, FigureTable, Part, TicketsLink } from './report-part.tsx';
 import {
   ageLabel,
@@ -26,16 +26,17 @@ const durations: Series[] = [
   { name: 'resolution', label: 'Resolution', color: 'muted' },
 ];
 
-/** Returns how many tickets were created, as a link to those with filters. */
-const createdIn = (report: Report, team: InboxSearch) => (count: number, more: InboxSearch) => (
-  <TicketsLink search={ticketsOf(report, 'created', { ...team, ...more })}>{formatCount(count)}</TicketsLink>
-);
+/** Returns the function that shows a figure as a link to its tickets; one without tickets has none. */
+const linkOf = (report: Report, team: InboxSearch) => (text: string, opens: Opens, part?: ReportPart) =>
+  text === NONE ? text : <TicketsLink search={ticketsOf(report, opens, team, part)}>{text}</TicketsLink>;
+
+const assistantAnswers: Opens = { counted: 'replied', more: { replied_by: 'assistant' } };
 
 /** All parts of a report. `team` is the filter of their tickets. */
 export function ReportBody({ report, team }: { report: Report; team: InboxSearch }) {
   const { days, hours, weekdays, backlog, allowance } = report;
   const now = Date.now();
-  const createdLink = createdIn(report, team);
+  const link = linkOf(report, team);
   return (
     <div className="space-y-4">
       <Summary report={report} team={team} />
@@ -53,12 +54,8 @@ export function ReportBody({ report, team }: { report: Report; team: InboxSearch
             key: each.day,
             cells: [
               each.day,
-              <TicketsLink key="created" search={ticketsOf(report, 'created', team, i)}>
-                {formatCount(each.created)}
-              </TicketsLink>,
-              <TicketsLink key="ended" search={ticketsOf(report, 'ended', team, i)}>
-                {formatCount(each.ended)}
-              </TicketsLink>,
+              link(formatCount(each.created), { counted: 'created' }, { day: i }),
+              link(formatCount(each.ended), { counted: 'ended' }, { day: i }),
             ],
           }))}
         />
@@ -72,9 +69,13 @@ export function ReportBody({ report, team }: { report: Report; team: InboxSearch
             />
           }
           columns={['Day', 'First response', 'Resolution']}
-          rows={days.map((each) => ({
+          rows={days.map((each, i) => ({
             key: each.day,
-            cells: [each.day, formatMinutes(each.first_response), formatMinutes(each.resolution)],
+            cells: [
+              each.day,
+              link(formatMinutes(each.first_response), { counted: 'first_reply' }, { day: i }),
+              link(formatMinutes(each.resolution), { counted: 'ended' }, { day: i }),
+            ],
           }))}
         />
         <ChartPart
@@ -88,7 +89,10 @@ export function ReportBody({ report, team }: { report: Report; team: InboxSearch
           columns={['Hour', 'Created']}
           rows={hours.map((count, i) => ({
             key: hourLabel(i),
-            cells: [hourLabel(i), createdLink(count, { hour: String(i) })],
+            cells: [
+              hourLabel(i),
+              link(formatCount(count), { counted: 'created', more: { hour: String(i) } }),
+            ],
           }))}
         />
         <ChartPart
@@ -102,7 +106,13 @@ export function ReportBody({ report, team }: { report: Report; team: InboxSearch
           columns={['Weekday', 'Created']}
           rows={weekdays.map((count, i) => ({
             key: weekdayLabels[i]!,
-            cells: [weekdayLabels[i], createdLink(count, { weekday: weekdayLabels[i]!.toLowerCase() })],
+            cells: [
+              weekdayLabels[i],
+              link(formatCount(count), {
+                counted: 'created',
+                more: { weekday: weekdayLabels[i]!.toLowerCase() },
+              }),
+            ],
           }))}
         />
         <ChartPart
@@ -127,12 +137,13 @@ export function ReportBody({ report, team }: { report: Report; team: InboxSearch
         />
         <Part title="Assistant">
           <p>
-            {formatCount(allowance.used)} of {formatCount(allowance.limit)} replies of this month’s allowance
-            are used.
+            <TicketsLink search={answeredThisMonth(now)}>{formatCount(allowance.used)}</TicketsLink> of{' '}
+            {formatCount(allowance.limit)} replies of this month’s allowance are used.
           </p>
           <p className="mt-1 text-muted">
-            {formatCount(report.current.assistant_answers)} answers in the period,{' '}
-            {formatCount(report.previous.assistant_answers)} in the one before.
+            {link(formatCount(report.current.assistant_answers), assistantAnswers)} answers in the period,{' '}
+            {link(formatCount(report.previous.assistant_answers), assistantAnswers, 'before')} in the one
+            before.
           </p>
         </Part>
       </div>
@@ -142,19 +153,18 @@ export function ReportBody({ report, team }: { report: Report; team: InboxSearch
 }
 
 function Summary({ report, team }: { report: Report; team: InboxSearch }) {
+  const link = linkOf(report, team);
   return (
     <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-5">
-      {summaryOf(report).map(({ label, value, previous, change, hint, opens }) => (
+      {summaryOf(report).map(({ label, value, previous, change, hint, opens, hintOpens }) => (
         <div key={label} className="rounded-lg border border-line bg-surface p-3">
           <dt className="text-xs text-muted">{label}</dt>
-          <dd className="text-xl font-semibold">
-            {opens ? <TicketsLink search={ticketsOf(report, opens, team)}>{value}</TicketsLink> : value}
-          </dd>
+          <dd className="text-xl font-semibold">{link(value, opens)}</dd>
           <dd className="text-xs text-muted">
-            {previous === NONE ? 'No figure before' : `${previous} before`}
+            {previous === NONE ? 'No figure before' : <>{link(previous, opens, 'before')} before</>}
             {change && `, ${change}`}
           </dd>
-          {hint && <dd className="text-xs text-muted">{hint}</dd>}
+          {hint && <dd className="text-xs text-muted">{hintOpens ? link(hint, hintOpens) : hint}</dd>}
         </div>
       ))}
     </dl>
@@ -162,12 +172,16 @@ function Summary({ report, team }: { report: Report; team: InboxSearch }) {
 }
 
 const compared = (first: string) => [first, 'Count', 'Before', 'Change'];
-const comparedCells = ({ count, previous }: { count: number; previous: number }) =>
-  [formatCount(previous), formatChange(count, previous)] as const;
 
 function Lists({ report, team }: { report: Report; team: InboxSearch }) {
-  const { tags, teams, languages, agents, macros } = report;
-  const link = createdIn(report, team);
+  const { tags, teams, languages, agents, macros, articles } = report;
+  const link = linkOf(report, team);
+  const comparedCells = ({ count, previous }: { count: number; previous: number }, opens: Opens) => [
+    link(formatCount(count), opens),
+    link(formatCount(previous), opens, 'before'),
+    formatChange(count, previous),
+  ];
+  const repliesOf = (agent: string): Opens => ({ counted: 'replied', more: { replied_by: agent } });
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <Part
@@ -184,14 +198,12 @@ function Lists({ report, team }: { report: Report; team: InboxSearch }) {
                 <Avatar name={agent.name} url={agent.avatar_url} size="small" />
                 {agent.name}
               </span>,
-              formatCount(agent.replies),
-              formatCount(agent.previous_replies),
-              <TicketsLink key="ended" search={ticketsOf(report, 'ended', { ...team, assignee: agent.id })}>
-                {formatCount(agent.ended)}
-              </TicketsLink>,
-              formatMinutes(agent.reply_time.median),
-              formatMinutes(agent.reply_time.p90),
-              formatScore(agent.scores),
+              link(formatCount(agent.replies), repliesOf(agent.id)),
+              link(formatCount(agent.previous_replies), repliesOf(agent.id), 'before'),
+              link(formatCount(agent.ended), { counted: 'ended', more: { assignee: agent.id } }),
+              link(formatMinutes(agent.reply_time.median), repliesOf(agent.id)),
+              link(formatMinutes(agent.reply_time.p90), repliesOf(agent.id)),
+              link(formatScore(agent.scores), { counted: 'rated', more: { assignee: agent.id } }),
               <TicketsLink
                 key="open"
                 search={{ status: 'open', snoozed: 'all', ...team, assignee: agent.id }}
@@ -210,8 +222,7 @@ function Lists({ report, team }: { report: Report; team: InboxSearch }) {
             key: String(tag.id),
             cells: [
               <TagBadge key="name" name={tag.name} color={tag.color} />,
-              link(tag.count, { tag: String(tag.id) }),
-              ...comparedCells(tag),
+              ...comparedCells(tag, { counted: 'created', more: { tag: String(tag.id) } }),
             ],
           }))}
         />
@@ -224,8 +235,7 @@ function Lists({ report, team }: { report: Report; team: InboxSearch }) {
             key: String(each.id),
             cells: [
               each.name ?? 'No team',
-              link(each.count, { team: String(each.id ?? 'none') }),
-              ...comparedCells(each),
+              ...comparedCells(each, { counted: 'created', more: { team: String(each.id ?? 'none') } }),
             ],
           }))}
         />
@@ -238,8 +248,7 @@ function Lists({ report, team }: { report: Report; team: InboxSearch }) {
             key: each.language,
             cells: [
               languageName(each.language) || 'Unknown',
-              link(each.count, { language: each.language || 'none' }),
-              ...comparedCells(each),
+              ...comparedCells(each, { counted: 'created', more: { language: each.language || 'none' } }),
             ],
           }))}
         />
@@ -250,7 +259,17 @@ function Lists({ report, team }: { report: Report; team: InboxSearch }) {
           columns={compared('Macro')}
           rows={macros.map((each) => ({
             key: each.id,
-            cells: [each.name, formatCount(each.count), ...comparedCells(each)],
+            cells: [each.name, ...comparedCells(each, { counted: 'replied', more: { macro: each.id } })],
+          }))}
+        />
+      </Part>
+      <Part title="Articles">
+        <FigureTable
+          caption="Replies of the assistant by the article that they are based on"
+          columns={compared('Article')}
+          rows={articles.map((each) => ({
+            key: each.id,
+            cells: [each.title, ...comparedCells(each, { counted: 'replied', more: { article: each.id } })],
           }))}
         />
       </Part>

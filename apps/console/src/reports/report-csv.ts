@@ -53,6 +53,8 @@ export function reportCsv(report: Report): string {
     );
   for (const { name, count, previous: before } of report.macros)
     rows.push(['macro', name, 'uses', count, before]);
+  for (const { title, count, previous: before } of report.articles)
+    rows.push(['article', title, 'uses', count, before]);
   for (const [i, { count }] of backlog.entries()) rows.push(['backlog', ageLabel(backlog, i), 'open', count]);
   rows.push(['allowance', '', 'used', allowance.used], ['allowance', '', 'limit', allowance.limit]);
   return csvOf([

@@ -1,16 +1,40 @@
 import type { Report } from '@firmdesk/contract';
 import type { InboxSearch } from '../inbox/search/inbox-search.ts';
 
-/** Returns the filters of the tickets behind a figure of a whole report, or of one of its days. */
+/** The filter that has the period of a figure: when its tickets were created or ended, or had a reply, the first one, or a rating. */
+export type Counted = 'created' | 'ended' | 'replied' | 'first_reply' | 'rated';
+
+/** The tickets behind a figure: what is counted in the period, and further filters. */
+export interface Opens {
+  counted: Counted;
+  more?: InboxSearch;
+}
+
+/** A part of a report: all its days, one of them, or the period before. */
+export type ReportPart = 'all' | 'before' | { day: number };
+
+/** Returns the filters of the tickets behind a figure of a part of a report. */
 export function ticketsOf(
-  { days, ends_at }: Pick<Report, 'days' | 'ends_at'>,
-  opens: 'created' | 'ended',
-  more: InboxSearch = {},
-  day?: number,
+  { days, previous_starts_at, ends_at }: Pick<Report, 'days' | 'previous_starts_at' | 'ends_at'>,
+  { counted, more = {} }: Opens,
+  team: InboxSearch,
+  part: ReportPart = 'all',
 ): InboxSearch {
-  const from = days[day ?? 0]!.starts_at;
-  const until = (day === undefined ? undefined : days[day + 1]?.starts_at) ?? ends_at;
-  return { snoozed: 'all', [opens]: `${from}..${until}`, ...more };
+  const begins = days[0]!.starts_at;
+  const [from, until] =
+    part === 'all'
+      ? [begins, ends_at]
+      : part === 'before'
+        ? [previous_starts_at, begins]
+        : [days[part.day]!.starts_at, days[part.day + 1]?.starts_at ?? ends_at];
+  return { snoozed: 'all', [counted]: `${from}..${until}`, ...team, ...more };
+}
+
+/** Returns the filters of the tickets that the assistant has answered in the month (UTC) of its allowance. */
+export function answeredThisMonth(now: number): InboxSearch {
+  const [year, month] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
+  const [from, until] = [0, 1].map((after) => new Date(Date.UTC(year, month + after)).toISOString());
+  return { snoozed: 'all', replied: `${from}..${until}`, replied_by: 'assistant' };
 }
 
 /** Returns the filters of the open tickets of an age. */

@@ -1,5 +1,6 @@
 import type { Report, ReportFigures } from '@firmdesk/contract';
 import { LOCALE } from '../ui/time/time.ts';
+import type { Opens } from './report-links.ts';
 
 const number = new Intl.NumberFormat(LOCALE);
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 });
@@ -56,14 +57,15 @@ export function ageLabel(backlog: Report['backlog'], i: number): string {
   return next - from === 1 ? `${from} ${from === 1 ? 'day' : 'days'}` : `${from}–${next - 1} days`;
 }
 
-/** A figure of the summary. `change` compares it with the period before. */
+/** A figure of the summary. `change` compares it with the period before. `hintOpens`: the tickets that its hint counts. */
 export interface SummaryFigure {
   label: string;
   value: string;
   previous: string;
   change?: string;
   hint?: string;
-  opens?: 'created' | 'ended';
+  opens: Opens;
+  hintOpens?: Opens;
 }
 
 /** Returns the figures of the summary. */
@@ -77,21 +79,33 @@ export function summaryOf({ current, previous }: Pick<Report, 'current' | 'previ
     value: write(current),
     previous: write(previous),
   });
-  const sla = (name: 'first_response' | 'resolution') =>
-    of((figures) => formatShare(figures[name].met, figures[name].met + figures[name].missed));
+  const sla = (name: 'first_response' | 'resolution') => {
+    const counted = name === 'resolution' ? 'ended' : 'first_reply';
+    return {
+      ...of((figures) => formatShare(figures[name].met, figures[name].met + figures[name].missed)),
+      opens: { counted, more: { sla: `${name}_met` } },
+      hint: `${formatCount(current[name].missed)} missed it`,
+      hintOpens: { counted, more: { sla: `${name}_missed` } },
+    } as const;
+  };
   return [
-    { label: 'Created', opens: 'created', ...counted('created') },
-    { label: 'Resolved', opens: 'ended', ...counted('ended') },
-    { label: 'Replies of the team', ...counted('replies') },
+    { label: 'Created', opens: { counted: 'created' }, ...counted('created') },
+    { label: 'Resolved', opens: { counted: 'ended' }, ...counted('ended') },
+    {
+      label: 'Replies of the team',
+      opens: { counted: 'replied', more: { replied_by: 'team' } },
+      ...counted('replies'),
+    },
     {
       label: 'First response, median',
       hint: `Nine in ten within ${formatMinutes(current.first_response.p90)}`,
+      opens: { counted: 'first_reply' },
       ...of((figures) => formatMinutes(figures.first_response.median)),
     },
     {
       label: 'Resolution, median',
       hint: `Nine in ten within ${formatMinutes(current.resolution.p90)}`,
-      opens: 'ended',
+      opens: { counted: 'ended' },
       ...of((figures) => formatMinutes(figures.resolution.median)),
     },
     { label: 'First responses within the SLA', ...sla('first_response') },
@@ -99,17 +113,24 @@ export function summaryOf({ current, previous }: Pick<Report, 'current' | 'previ
     {
       label: 'Answered by the assistant alone',
       hint: `${formatCount(current.ended_by_assistant)} of ${formatCount(current.ended)} resolved tickets`,
+      opens: { counted: 'ended', more: { ended_by: 'assistant' } },
       ...of((figures) => formatShare(figures.ended_by_assistant, figures.ended)),
     },
     {
       label: 'Handed over to the team',
       hint: `${formatCount(current.ended_after_handover)} of ${formatCount(current.ended)} resolved tickets`,
+      opens: { counted: 'ended', more: { ended_by: 'handover' } },
       ...of((figures) => formatShare(figures.ended_after_handover, figures.ended)),
     },
-    { label: 'Answers of the assistant', ...counted('assistant_answers') },
+    {
+      label: 'Answers of the assistant',
+      opens: { counted: 'replied', more: { replied_by: 'assistant' } },
+      ...counted('assistant_answers'),
+    },
     {
       label: 'Satisfaction',
       hint: `${formatCount(countScores(current.scores))} ratings`,
+      opens: { counted: 'rated' },
       ...of((figures) => formatScore(figures.scores)),
     },
   ];

@@ -63,6 +63,7 @@ export const Report = z.object({
   previous_from: z.iso.date(),
   previous_until: z.iso.date(),
   timezone: z.string(),
+  previous_starts_at: Timestamp.meta({ description: 'When the first day of the period before began' }),
   ends_at: Timestamp.meta({ description: 'When the last day is over' }),
   counted_at: Timestamp.nullable().meta({ description: 'When tickets were last counted; null if never' }),
   current: ReportFigures,
@@ -82,7 +83,12 @@ export const Report = z.object({
   tags: z.array(z.object({ id: z.int(), name: z.string(), color: z.string(), ...compared })),
   languages: z.array(z.object({ language: z.string(), ...compared })),
   teams: z.array(z.object({ id: z.int().nullable(), name: z.string().nullable(), ...compared })),
-  macros: z.array(z.object({ id: z.string(), name: z.string(), ...compared })),
+  macros: z
+    .array(z.object({ id: z.string(), name: z.string(), ...compared }))
+    .meta({ description: 'Replies of the team by the macro that they were written from' }),
+  articles: z
+    .array(z.object({ id: z.string(), title: z.string(), ...compared }))
+    .meta({ description: 'Replies of the assistant by the article that they are based on' }),
   agents: z.array(
     z.object({
       id: z.string(),

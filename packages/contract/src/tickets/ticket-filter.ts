@@ -9,6 +9,17 @@ import { ListTicketsInput } from './tickets.ts';
 
 const { snoozed, q } = ListTicketsInput.shape;
 
+/** What answered an ended ticket: only the assistant, or the team after it. */
+export const ticketEnders = ['assistant', 'handover'] as const;
+
+/** Whether a ticket met a target. */
+export const slaResults = [
+  'first_response_met',
+  'first_response_missed',
+  'resolution_met',
+  'resolution_missed',
+] as const;
+
 /** The days of a week as filters name them. */
 const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
@@ -41,6 +52,11 @@ const Period = z
  * exists (`set`). `is`: it has messages that the team has not read. `created` and `ended` are periods, as reports name them; a ticket that was merged has not `ended`. `hour` and `weekday`:
  * when it was created, in the firm's zone, as reports count. `language`: the trader's, without a region.
  *
+ * `replied`, `replied_by`, `macro` and `article` select tickets with a reply that has all of it: written in the period, by the team, the assistant or
+ * an agent, from the macro, based on the article. `first_reply`: the period of the team's first one. `rated`: the period in which the trader said how
+ * satisfied they are. `ended_by`: what answered an ended ticket, only the assistant, or the team after it (`handover`). `sla`: whether the business
+ * time of a ticket met the target of its priority.
+ *
  * Those made with {@link choiceOf} have one or several values of which a ticket has any, or after `-` none: `urgent,high`, `-low`
  * ({@link readChoice}).
  */
@@ -71,6 +87,16 @@ export const TicketFilter = z.object({
   hour: choiceOf('1?\\d|2[0-3]', { what: 'hours from 0 to 23' }),
   weekday: choiceOf(weekdayNames.join('|'), { what: `of ${weekdayNames.join(', ')}` }),
   language: choiceOf('none|[a-z]{2,8}', { what: '"none" or a language such as "de"' }),
+  replied: Period,
+  replied_by: choiceOf(`team|assistant|${idPrefixes.user}${ID_BODY}`, {
+    what: '"team", "assistant" or the id of an agent',
+  }),
+  macro: choiceOf(`${idPrefixes.macro}${ID_BODY}`, { what: 'the id of a macro' }),
+  article: choiceOf(`${idPrefixes.article}${ID_BODY}`, { what: 'the id of an article' }),
+  first_reply: Period,
+  rated: Period,
+  ended_by: choiceOf(ticketEnders.join('|'), { what: `of ${ticketEnders.join(', ')}` }),
+  sla: choiceOf(slaResults.join('|'), { what: `of ${slaResults.join(', ')}` }),
 });
 export type TicketFilter = z.infer<typeof TicketFilter>;
 

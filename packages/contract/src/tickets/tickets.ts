@@ -265,6 +265,8 @@ export const SupportDirectory = z.object({
   agents: z.array(Agent.extend({ may_answer: z.boolean() })),
   teams: z.array(Team.extend({ members: z.array(idOf('user')) })),
   tags: z.array(TicketTag),
+  macros: z.array(z.object({ id: idOf('macro'), name: z.string() })),
+  articles: z.array(z.object({ id: idOf('article'), title: z.string() })),
 });
 export type SupportDirectory = z.infer<typeof SupportDirectory>;
 

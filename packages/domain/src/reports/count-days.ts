@@ -63,6 +63,7 @@ interface ReplyRow {
   from_kind: 'admin' | 'ai';
   author_id: string | null;
   macros: string[] | null;
+  articles: string[] | null;
   created_at: string;
   team_id: number;
   priority: TicketPriority;
@@ -162,6 +163,8 @@ export async function countDays(
     const place: [number, number] = [at(row.created_at), row.team_id];
     if (row.from_kind === 'ai') {
       add(place, ['all', ''], (figures) => figures.assistant_answers++);
+      for (const article of new Set(row.articles))
+        add(place, ['article', article], (figures) => figures.uses++);
       return;
     }
     for (const macro of new Set(row.macros)) add(place, ['macro', macro], (figures) => figures.uses++);
@@ -213,7 +216,7 @@ async function readRows(
   );
   // A reply is not later than the last message, nor earlier than its ticket unless another was merged into that: so few tickets are read.
   const { rows: replies } = await sql<ReplyRow>`
-    select m.from_kind, m.author_id, m.macro_ids as macros, m.created_at, coalesce(t.team_id, 0) as team_id, t.priority,
+    select m.from_kind, m.author_id, m.macro_ids as macros, m.article_ids as articles, m.created_at, coalesce(t.team_id, 0) as team_id, t.priority,
       t.created_at as ticket_created_at, t.first_response_seconds,
       m.from_kind = 'admin' and not exists (
         select from ticket_messages e where e.workspace_id = ${workspaceId} and e.ticket_id = t.id
@@ -262,7 +265,7 @@ async function replaceDays(
   if (!days.areEmpty)
     await sql`
       delete from report_days where workspace_id = ${workspaceId}
-      and dimension = any ('{all,tag,language,agent,macro}')
+      and dimension = any ('{all,tag,language,agent,macro,article}')
       and day >= ${dayName(days.from)}::date and day < ${dayName(days.until)}::date`.execute(db);
   const rows = [...counted].map(([key, figures]) => {
     const [day, team, dimension, value] = JSON.parse(key);

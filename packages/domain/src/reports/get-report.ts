@@ -8,7 +8,7 @@ import { readReportSettings } from './count-firm.ts';
 import { durationsIn, numbersIn, quantile, scoresIn } from './durations.ts';
 import type { FirmContext, Period } from './period.ts';
 import { readListed } from './read-listed.ts';
-import { readOpen } from './read-open.ts';
+import { readAllowance, readOpen } from './read-open.ts';
 import { ALL_TEAMS } from './report.entity.ts';
 
 const COUNTED = [
@@ -46,6 +46,7 @@ export async function getReport(ctx: FirmContext, { from, until, team }: ReportI
   const { timezone } = await readReportSettings(ctx, ctx.workspace.id);
   const days = await readDays(ctx, period);
   const current = days.filter(({ day }) => day >= from);
+  const open = await readOpen(ctx, period);
   return {
     object: 'report',
     from,
@@ -53,14 +54,16 @@ export async function getReport(ctx: FirmContext, { from, until, team }: ReportI
     previous_from: period.previousFrom,
     previous_until: period.previousUntil,
     timezone,
+    previous_starts_at: startOfDay(period.previousFrom, timezone),
     ends_at: startOfDay(dayName(Date.parse(until) + DAY_MS), timezone),
     counted_at: await readCountedAt(ctx),
     current: figuresOf(current),
     previous: figuresOf(days.filter(({ day }) => day < from)),
     days: chartOf(current, { from, length, timezone }),
     ...volumeOf(current),
-    ...(await readListed(ctx, period)),
-    ...(await readOpen(ctx, period)),
+    ...(await readListed(ctx, period, open)),
+    backlog: open.backlog,
+    allowance: await readAllowance(ctx),
   };
 }
 

@@ -3,21 +3,24 @@ import { sql } from 'kysely';
 import { avatarUrl, selectAvatar } from '../access/accounts/avatar.ts';
 import { durationsIn, scoresIn } from './durations.ts';
 import type { FirmContext, Period } from './period.ts';
+import type { OpenTickets } from './read-open.ts';
 
 /** The longest list. */
 const MAX_LISTED = 100;
 
-/** Returns the figures by tag, language, team, macro and agent. Those of what was deleted are left out. */
+/** Returns the figures by tag, language, team, macro, article and agent. Those of what was deleted are left out. */
 export async function readListed(
   ctx: FirmContext,
   period: Period,
-): Promise<Pick<Report, 'tags' | 'languages' | 'teams' | 'macros' | 'agents'>> {
+  open: OpenTickets,
+): Promise<Pick<Report, 'tags' | 'languages' | 'teams' | 'macros' | 'articles' | 'agents'>> {
   return {
     tags: await readTags(ctx, period),
     languages: await readLanguages(ctx, period),
     teams: await readTeams(ctx, period),
     macros: await readMacros(ctx, period),
-    agents: await readAgents(ctx, period),
+    articles: await readArticles(ctx, period),
+    agents: await readAgents(ctx, period, open),
   };
 }
 
@@ -71,6 +74,14 @@ async function readMacros({ db, workspace }: FirmContext, period: Period): Promi
   return rows;
 }
 
+async function readArticles({ db, workspace }: FirmContext, period: Period): Promise<Report['articles']> {
+  const { rows } = await sql<Report['articles'][number]>`
+    select a.id, a.title, f.count, f.previous from (
+      select value, ${compared('uses', period)} from report_days where ${inPeriods('article', period)} group by value) f
+    join knowledge_articles a on a.workspace_id = ${workspace.id} and a.id = f.value ${largest}`.execute(db);
+  return rows;
+}
+
 interface AgentRow {
   id: string;
   name: string;
@@ -84,8 +95,11 @@ interface AgentRow {
 }
 
 /** Also lists agents who only have open tickets. */
-async function readAgents(ctx: FirmContext, period: Period): Promise<Report['agents']> {
-  const { db, services, workspace } = ctx;
+async function readAgents(
+  { db, services }: FirmContext,
+  period: Period,
+  { byAgent }: OpenTickets,
+): Promise<Report['agents']> {
   const { rows } = await sql<AgentRow>`
     with counted as (
       select value, ${compared('replies', period)},
@@ -94,10 +108,7 @@ async function readAgents(ctx: FirmContext, period: Period): Promise<Report['age
         string_agg(nullif(array_to_string(scores, ','), ''), ',') filter (where day >= ${period.from}::date) as scores
       from report_days where ${inPeriods('agent', period)} group by value),
     assigned as (
-      select assignee_id as value, count(*)::integer as open from tickets
-      where workspace_id = ${workspace.id} and assignee_id is not null and queue_rank <= 5
-        and ${period.ofTickets}
-      group by assignee_id),
+      select * from unnest(${[...byAgent.keys()]}::text[], ${[...byAgent.values()]}::integer[]) as o (value, open)),
     f as (
       select value, coalesce(c.count, 0) as count, coalesce(c.previous, 0) as previous, coalesce(c.ended, 0) as ended,
         c.reply_times, c.scores, coalesce(a.open, 0) as open

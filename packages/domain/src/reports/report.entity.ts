@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { Workspace } from '../access/workspaces/workspace.entity.ts';
 
 /** By what the figures of a day are divided, beside the team. */
-export type Dimension = 'all' | 'tag' | 'language' | 'agent' | 'macro';
+export type Dimension = 'all' | 'tag' | 'language' | 'agent' | 'macro' | 'article';
 
 /** Stands for all teams, whose figures are stored too: they are those that are read most. */
 export const ALL_TEAMS = -1;

@@ -71,6 +71,11 @@ async function openDesk() {
     const body = { name, texts: [{ language: 'en', text: name }] };
     macros.push((await gateway.rpc('macros.create', { token, body })).data.id);
   }
+  const articles: string[] = [];
+  for (const title of ['Payouts', 'Fees']) {
+    const body = { title, text: title };
+    articles.push((await gateway.rpc('knowledge.create', { token, body })).data.id);
+  }
   const desk = {
     workspaceId: firm.id,
     traders: traders.map(({ id }) => id),
@@ -78,6 +83,7 @@ async function openDesk() {
     teams: [await createTeam(services, { firm }), await createTeam(services, { firm })],
     tags: [await createTag(services, { firm }), await createTag(services, { firm })],
     macros,
+    articles,
   };
   const report = async (input: object): Promise<Report> => {
     const answer = await gateway.rpc('reports.get', { token, body: input });
@@ -103,6 +109,7 @@ async function openDesk() {
       days: positive(counted['days']),
       tags: positive(counted['tags']),
       macros: positive(counted['macros']),
+      articles: positive(counted['articles']),
       languages: positive(counted['languages']),
       teams: positive(counted['teams']),
       agents: positive(counted['agents']),
@@ -115,6 +122,7 @@ async function openDesk() {
       languages: byKey(shown.languages, 'language'),
       teams: byKey(shown.teams, 'id'),
       macros: byKey(shown.macros, 'id'),
+      articles: byKey(shown.articles, 'id'),
       agents: Object.fromEntries(
         shown.agents.filter(({ replies }) => replies > 0).map(({ id, replies }) => [id, replies]),
       ),
@@ -273,10 +281,83 @@ test('a list that a figure opens has as many tickets as the figure says', async 
   for (const { id, count } of report.tags) expect(await created({ tag: String(id) })).toBe(count);
   for (const { id, count } of report.teams) expect(await created({ team: String(id ?? 'none') })).toBe(count);
   expect(await created({ language: '-pt,en', weekday: '-mon' })).toBeGreaterThan(0);
-  const ended = { ended: `${first}..${report.ends_at}` };
+  const period = `${first}..${report.ends_at}`;
+  const ended = { ended: period };
   expect(await listed(ended)).toBe(report.current.ended);
   for (const { id, ended: count } of report.agents)
     expect(await listed({ ...ended, assignee: id })).toBe(count);
+
+  const { current } = report;
+  expect(await listed({ ...ended, ended_by: 'assistant' })).toBe(current.ended_by_assistant);
+  expect(await listed({ ...ended, ended_by: 'handover' })).toBe(current.ended_after_handover);
+  expect(await listed({ ...ended, ended_by: '-assistant,handover' })).toBe(
+    current.ended - current.ended_by_assistant - current.ended_after_handover,
+  );
+  for (const result of ['met', 'missed'] as const) {
+    expect(await listed({ ...ended, sla: `resolution_${result}` })).toBe(current.resolution[result]);
+    expect(await listed({ first_reply: period, sla: `first_response_${result}` })).toBe(
+      current.first_response[result],
+    );
+  }
+  expect(await listed({ first_reply: period })).toBe(current.first_response.count);
+  const sum = (scores: readonly number[]) => scores.reduce((total, each) => total + each, 0);
+  expect(await listed({ rated: period })).toBe(sum(current.scores));
+  for (const { id, scores } of report.agents)
+    expect(await listed({ rated: period, assignee: id })).toBe(sum(scores));
+
+  // Replies are counted, and open their tickets.
+  const repliedIn = async (condition: string, value: string | null = null) => {
+    const { rows } = await pool.query<{ tickets: number; replies: number }>(
+      `select count(distinct ticket_id)::integer as tickets, count(*)::integer as replies from ticket_messages
+       where workspace_id = $1 and not internal and created_at >= $2 and created_at < $3 and $4::text is not distinct from $4
+         and ${condition}`,
+      [firm.id, first, report.ends_at, value],
+    );
+    return rows[0]!;
+  };
+  const figures: [filter: object, replies: number, condition: string, value?: string][] = [
+    [{ replied_by: 'team' }, current.replies, `from_kind = 'admin'`],
+    [{ replied_by: 'assistant' }, current.assistant_answers, `from_kind = 'ai'`],
+    ...report.agents.map(({ id, replies }): (typeof figures)[number] => [
+      { replied_by: id },
+      replies,
+      `from_kind = 'admin' and author_id = $4`,
+      id,
+    ]),
+    ...report.macros.map(({ id, count }): (typeof figures)[number] => [
+      { macro: id },
+      count,
+      '$4 = any(macro_ids)',
+      id,
+    ]),
+    ...report.articles.map(({ id, count }): (typeof figures)[number] => [
+      { article: id },
+      count,
+      '$4 = any(article_ids)',
+      id,
+    ]),
+  ];
+  expect(figures).toHaveLength(8);
+  for (const [filter, replies, condition, value] of figures) {
+    const expected = await repliedIn(condition, value);
+    expect(expected.tickets).toBeGreaterThan(0);
+    expect([filter, await listed({ replied: period, ...filter }), replies]).toEqual([
+      filter,
+      expected.tickets,
+      expected.replies,
+    ]);
+  }
+  // Without the period, and without the macro.
+  const [macro] = desk.macros;
+  const all = await listed({});
+  expect((await listed({ macro })) + (await listed({ macro: `-${macro}` }))).toBe(all);
+  // One reply has all that is chosen.
+  const [agent] = desk.agents;
+  const { rows } = await pool.query(
+    `select distinct ticket_id from ticket_messages where workspace_id = $1 and not internal and $2 = any(macro_ids) and author_id = $3`,
+    [firm.id, macro, agent],
+  );
+  expect(await listed({ macro, replied_by: agent })).toBe(rows.length);
 });
 
 test('refuses days outside of the years that have four digits with those around them', async () => {

@@ -111,6 +111,8 @@ export const TicketMessageSchema = defineEntity({
     mentions: p.array().nullable(),
     /** The macros from which a reply was written. */
     macroIds: p.array().nullable(),
+    /** The articles on which a reply of the assistant is based. */
+    articleIds: p.array().nullable(),
     readAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     /** The body, folded for search. */

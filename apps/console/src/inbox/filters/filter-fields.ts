@@ -114,6 +114,46 @@ export function filterFields(directory: SupportDirectory | undefined): FilterFie
     { name: 'hour', label: 'Created in hour', kind: 'link', values: [] },
     { name: 'weekday', label: 'Created on', kind: 'link', values: [] },
     { name: 'language', label: 'Language', kind: 'link', values: [] },
+    {
+      name: 'replied_by',
+      label: 'Replied by',
+      kind: 'several',
+      values: [
+        { value: 'team', label: 'The team' },
+        { value: 'assistant', label: 'The assistant' },
+        ...named(directory?.agents),
+      ],
+    },
+    { name: 'macro', label: 'Macro', kind: 'several', values: named(directory?.macros) },
+    {
+      name: 'article',
+      label: 'Article',
+      kind: 'several',
+      values: named(directory?.articles.map(({ id, title }) => ({ id, name: title }))),
+    },
+    {
+      name: 'ended_by',
+      label: 'Resolved by',
+      kind: 'one',
+      values: [
+        { value: 'assistant', label: 'Resolved by the assistant alone' },
+        { value: 'handover', label: 'Resolved after a hand-over' },
+      ],
+    },
+    {
+      name: 'sla',
+      label: 'SLA',
+      kind: 'one',
+      values: [
+        { value: 'first_response_met', label: 'First response within the SLA' },
+        { value: 'first_response_missed', label: 'First response missed the SLA' },
+        { value: 'resolution_met', label: 'Resolution within the SLA' },
+        { value: 'resolution_missed', label: 'Resolution missed the SLA' },
+      ],
+    },
+    { name: 'replied', label: 'Reply', kind: 'link', values: [] },
+    { name: 'first_reply', label: 'First reply', kind: 'link', values: [] },
+    { name: 'rated', label: 'Rated', kind: 'link', values: [] },
   ];
 }
 

@@ -22,6 +22,12 @@ export interface Caller {
   teams: readonly number[];
 }
 
+/** Only the service knows the attachments, the days of time zones, the traders' languages, what was merged, and who replied with what. */
+const knownToService = [
+  ...(['has', 'before', 'after', 'ended', 'hour', 'weekday', 'language'] as const),
+  ...(['replied', 'replied_by', 'macro', 'article', 'first_reply', 'rated', 'ended_by', 'sla'] as const),
+];
+
 /** Returns whether a list with these filters contains a ticket (contract §4.7). */
 export function matches(ticket: Ticket, filters: InboxSearch, caller: Caller): Match {
   const snoozed = snoozedIn(filters);
@@ -38,10 +44,7 @@ export function matches(ticket: Ticket, filters: InboxSearch, caller: Caller): M
     isInPeriod(filters.ended, ticket.closed_at);
   if (!isListed || !isFrom(ticket, filters.from)) return false;
   const found = isFoundBy(ticket, filters.q ?? '');
-  // Only the service knows the attachments, the days of time zones, the traders' languages, and which tickets were merged.
-  const isUncertain = (['has', 'before', 'after', 'ended', 'hour', 'weekday', 'language'] as const).some(
-    (name) => filters[name] !== undefined,
-  );
+  const isUncertain = knownToService.some((name) => filters[name] !== undefined);
   return found === true && isUncertain ? 'perhaps' : found;
 }
 

@@ -13,6 +13,8 @@ const directory: SupportDirectory = {
     { id: 3, name: 'Needs review', color: '#000' },
     { id: 4, name: 'fee', color: '#000' },
   ],
+  macros: [],
+  articles: [],
 };
 const scope = { directory, userId: 'usr_me0000', today: '2026-03-01' };
 const parse = (text: string, isEntered = true) => parseSearchText(text, scope, isEntered);

@@ -8,6 +8,8 @@ const scope: SearchScope = {
     agents: [],
     teams: [],
     tags: ['Needs review', 'Fee', 'Refund'].map((name, id) => ({ id, name, color: '#000' })),
+    macros: [],
+    articles: [],
   },
   userId: 'usr_me0000',
   today: '2026-03-01',

@@ -192,7 +192,17 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
   ticket_followers: all(ERASED, 'ticket_id', 'user_id'),
   ticket_links: all(NONE, 'ticket_id', 'other_id', 'relation'),
   ticket_messages: {
-    ...all(NONE, 'id', 'ticket_id', 'from_kind', 'author_id', 'event', 'mentions', 'macro_ids'),
+    ...all(
+      NONE,
+      'id',
+      'ticket_id',
+      'from_kind',
+      'author_id',
+      'event',
+      'mentions',
+      'macro_ids',
+      'article_ids',
+    ),
     ...all(ERASED, 'author', 'attachments'),
     ...all(RECORD, 'body', 'body_html', 'image_url', 'image_name', 'search_text'),
   },

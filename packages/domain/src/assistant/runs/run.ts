@@ -180,7 +180,7 @@ export async function completeRun(
     ctx,
     left,
     run.message_id!,
-    { from: 'ai', author: ASSISTANT, body: text },
+    { from: 'ai', author: ASSISTANT, body: text, articleIds: articles.map(({ id }) => id) },
     { status },
   );
   await rebaseCommands(ctx, run, after);

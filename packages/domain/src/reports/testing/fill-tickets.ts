@@ -8,6 +8,7 @@ export interface Desk {
   teams: readonly number[];
   tags: readonly number[];
   macros: readonly string[];
+  articles: readonly string[];
 }
 
 /**
@@ -16,7 +17,7 @@ export interface Desk {
  */
 export async function fillTickets(
   pool: Pool,
-  { workspaceId, traders, agents, teams, tags, macros }: Desk,
+  { workspaceId, traders, agents, teams, tags, macros, articles }: Desk,
   { count, days, until, seed }: { count: number; days: number; until: Date; seed: number },
 ): Promise<void> {
   const client = await pool.connect();
@@ -45,10 +46,11 @@ export async function fillTickets(
     );
     await client.query(
       `insert into ticket_messages (workspace_id, id, ticket_id, from_kind, author_id, author, body, internal, event, macro_ids,
-         created_at, search_text, search_pending)
+         article_ids, created_at, search_text, search_pending)
        select $1, replace(m.id, 'tkt_', 'tmsg_') || k, m.id, kind, case kind when 'admin' then
            ($2::text[])[1 + floor(m.r[10 + k % 5] * cardinality($2::text[]))] end, kind, 'text', internal, event,
          case when kind = 'admin' and m.r[10 + k % 3] < 0.3 then array[($3::text[])[1 + floor(m.r[11] * cardinality($3::text[]))], 'unknown'] end,
+         case when kind = 'ai' and m.r[12] < 0.6 then array[($5::text[])[1 + floor(m.r[14] * cardinality($5::text[]))], 'unknown'] end,
          least($4::timestamptz, t.created_at + after), 'text', false
        from made m join tickets t on t.workspace_id = $1 and t.id = m.id
        cross join lateral (values
@@ -60,7 +62,7 @@ export async function fillTickets(
          (5, 'trader', false, null, m.r[13] ^ 3 * interval '5 days' + interval '1 hour', m.r[11] < 0.6),
          (6, 'admin', false, null, m.r[13] ^ 3 * interval '5 days' + m.r[14] * interval '9 hours' + interval '1 hour', m.r[12] < 0.6)
        ) as written (k, kind, internal, event, after, exists_) where exists_`,
-      [workspaceId, agents, macros, until.toISOString()],
+      [workspaceId, agents, macros, until.toISOString(), articles],
     );
     await client.query(
       `update tickets t set last_message_at = greatest(t.last_message_at, m.at) from (

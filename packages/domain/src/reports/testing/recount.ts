@@ -75,6 +75,8 @@ const RECOUNT = `
     'first_response_missed', (select count(*) from firsts where first_response_seconds > target),
     'macros', (select jsonb_object_agg(m.id, (select count(*) from written w where w.from_kind = 'admin' and m.id = any(w.macro_ids)))
         from macros m where m.workspace_id = $1),
+    'articles', (select jsonb_object_agg(a.id, (select count(*) from written w where w.from_kind = 'ai' and a.id = any(w.article_ids)))
+        from knowledge_articles a where a.workspace_id = $1),
     'agents', (select jsonb_object_agg(author_id, n) from (
         select author_id, count(*) as n from written where from_kind = 'admin' and author_id is not null group by 1) x),
     'durations', (select jsonb_agg(d) from durations d)) as counted`;

@@ -73,6 +73,8 @@ export interface NewMessage {
   mentions?: readonly string[];
   /** The macros from which a reply was written. */
   macroIds?: readonly string[];
+  /** The articles on which a reply of the assistant is based. */
+  articleIds?: readonly string[];
 }
 
 /** Adds a message to a locked ticket and changes the ticket. With `isRead`, the team has read the messages of the others. */
@@ -145,7 +147,7 @@ export async function finishReply(
   ctx: OperationContext,
   ticket: TicketState,
   messageId: string,
-  message: Pick<NewMessage, 'from' | 'author' | 'body' | 'internal' | 'event'>,
+  message: Pick<NewMessage, 'from' | 'author' | 'body' | 'internal' | 'event' | 'articleIds'>,
   change: TicketChange = {},
 ): Promise<TicketState> {
   const at = nextMessageDate(ctx.now, ticket);
@@ -159,7 +161,8 @@ export async function finishReply(
   };
   const write = sql`
     update ticket_messages set from_kind = ${row.from_kind}, author = ${row.author}, body = ${row.body},
-      internal = ${row.internal}, streaming = ${row.streaming}, event = ${row.event}, created_at = ${row.created_at},
+      internal = ${row.internal}, streaming = ${row.streaming}, event = ${row.event},
+      article_ids = ${message.articleIds?.length ? [...message.articleIds] : null}::text[], created_at = ${row.created_at},
       search_text = ${messageSearchText(row.body)}, search_pending = true
     where workspace_id = ${ticket.workspace_id} and id = ${messageId}`;
   const added = toTicketMessage(row);

@@ -1,6 +1,4 @@
 import {
-  readChoice,
-  readPeriod,
   type TicketFilter,
   type TicketGroup,
   type TicketPriority,
@@ -13,6 +11,8 @@ import { MINUTE_MS } from '../../platform/process/clock.ts';
 import type { Bind } from '../../platform/search/search-index.ts';
 import { startOfDay } from '../../platform/search/start-of-day.ts';
 import { NEVER_DUE } from '../../sla/index.ts';
+import { chosen, isOneOf, periodCondition } from './filter-conditions.ts';
+import { reportConditions } from './report-filters.ts';
 
 /**
  * The account to which `assignee=me` refers, and the time of its call. Its teams are read by a statement of their own: with their ids the
@@ -87,6 +87,7 @@ export function filterConditions(
     hour,
     weekday,
     language,
+    ...reported
   }: FilterInput,
   caller: Caller,
   bind: Bind,
@@ -119,29 +120,9 @@ export function filterConditions(
         names.map((name) => bind(name === 'none' ? '' : name)),
       ),
     ),
+    ...reportConditions(reported, bind),
   ];
   return conditions.filter((condition) => condition !== null);
-}
-
-function periodCondition(column: string, text: string | undefined, bind: Bind): string | null {
-  const period = text === undefined ? null : readPeriod(text);
-  if (period === null) return null;
-  const [from, until] = period.map((time) => `${bind(new Date(time).toISOString())}::timestamptz`);
-  return `(${column} >= ${from} and ${column} < ${until})`;
-}
-
-/** Returns the condition of a filter; null if it selects all tickets. */
-function chosen(text: string | undefined, conditionOf: (values: readonly string[]) => string): string | null {
-  const choice = readChoice(text);
-  if (choice === null) return null;
-  const condition = conditionOf(choice.values);
-  // A ticket without an agent, a team or a due time has none of the values.
-  return choice.isExcluded ? `(${condition}) is not true` : condition;
-}
-
-/** Returns the condition that a column has one of some values, which are written as SQL. */
-function isOneOf(column: string, values: readonly (string | number)[]): string {
-  return values.length === 1 ? `${column} = ${values[0]}` : `${column} in (${values.join(', ')})`;
 }
 
 /** Returns the last of the times before which tickets are due that a filter selects. */

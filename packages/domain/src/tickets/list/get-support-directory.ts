@@ -4,7 +4,7 @@ import { avatarUrl, selectAvatar } from '../../access/accounts/avatar.ts';
 import { firmIdOf, IS_AGENT, MAY_ANSWER } from '../../access/policy.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 
-/** Returns the firm's agents, teams and tags, sorted by name. */
+/** Returns the firm's agents, teams, tags, macros and articles, sorted by name. */
 export async function getSupportDirectory({
   db,
   services,
@@ -23,10 +23,18 @@ export async function getSupportDirectory({
   const tags = await sql<SupportDirectory['tags'][number]>`
     select id, name, color from tags where workspace_id = ${workspace.id} and deleted_at is null
     order by lower(name), id`.execute(db);
+  const macros = await sql<SupportDirectory['macros'][number]>`
+    select id, name from macros where workspace_id = ${workspace.id} order by lower(name), id`.execute(db);
+  const articles = await sql<SupportDirectory['articles'][number]>`
+    select id, title from knowledge_articles where workspace_id = ${workspace.id} order by lower(title), id`.execute(
+    db,
+  );
   return {
     object: 'desk',
     agents: agents.rows.map((agent) => ({ ...agent, avatar_url: avatarUrl(services, agent.avatar_url) })),
     teams: teams.rows,
     tags: tags.rows,
+    macros: macros.rows,
+    articles: articles.rows,
   };
 }
