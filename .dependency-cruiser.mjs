@@ -10,7 +10,7 @@ export const FEATURES = {
   affiliates: ['mail', 'templates', 'webhooks'],
   assistant: ['tickets'],
   attachments: [],
-  calendar: [],
+  calendar: ['sla'],
   devices: ['push'],
   firm: ['mail', 'tickets', 'webhooks'],
   macros: [],

@@ -404,11 +404,14 @@ export const ProposeTimesInput = z.object({
     .string()
     .max(120)
     .optional()
-    .meta({ description: 'IANA zone of the working hours; by default the account’s' }),
+    .meta({ description: 'IANA zone of the organizer; by default the account’s' }),
 });
 export type ProposeTimesInput = z.infer<typeof ProposeTimesInput>;
 
-/** At most 5 times at which everybody who is known is free, from Monday to Friday, 09:00 to 17:00. */
+/**
+ * At most 5 times at which everybody who is known is free: in the firm's business hours, or without any from Monday to Friday, 09:00 to
+ * 17:00; always between 07:00 and 20:00 in the organizer's zone.
+ */
 export const ProposedTimes = z.object({
   data: z.array(z.object({ starts_at: Timestamp, ends_at: Timestamp })).max(MAX_PROPOSED_TIMES),
   meta: z.object({

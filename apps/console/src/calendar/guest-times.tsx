@@ -206,7 +206,7 @@ function ProposedTimes({
     <div className="mt-3">
       <p className="font-medium">Next times when all are free</p>
       {data.data.length === 0 ? (
-        <p className="text-muted">None in working hours of the next 31 days.</p>
+        <p className="text-muted">None in business hours of the next 31 days.</p>
       ) : (
         <ul aria-label="Next times when all are free" className="mt-1 flex flex-wrap gap-1.5">
           {data.data.map(({ starts_at, ends_at }) => {

@@ -197,7 +197,7 @@ export const calendarRouter = router({
 
   proposeTimes: accountProcedure({
     tag,
-    summary: 'Propose the next times at which colleagues are free, in working hours',
+    summary: 'Propose the next times at which colleagues are free, in business hours',
     scope: 'calendar:read',
     errors: ['resource_not_found'],
     input: ProposeTimesInput,

@@ -88,7 +88,11 @@ export function meterBusinessTime(
 }
 
 /** Generates the intervals of business hours that end after a time, in their order, without overlaps. */
-function* openIntervals(after: number, hours: BusinessHours, days = MAX_DAYS): Generator<[number, number]> {
+export function* openIntervals(
+  after: number,
+  hours: BusinessHours,
+  days = MAX_DAYS,
+): Generator<[number, number]> {
   const firstDay = localDay(after, hours);
   let last = after;
   for (let day = firstDay; day < firstDay + days; day++) {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type BusinessHours,
   type SetSlaPolicyInput,
   type SlaPolicy,
   type SlaTargets,
@@ -74,6 +75,11 @@ export async function setSlaPolicy(
       { key: `tickets.refresh_due:${id}:${afterMs}`, afterMs },
     );
   return { object: 'service_targets', ...settings };
+}
+
+/** Returns the firm's business hours; null if it has none. */
+export async function readBusinessHours(ctx: AccountContext): Promise<BusinessHours | null> {
+  return (await read(ctx))?.hours ?? null;
 }
 
 async function read({ db, workspace }: AccountContext, lock = sql``): Promise<StoredSlaPolicy | null> {

@@ -1,4 +1,4 @@
-import type { BusyTimes, ProposedTimes } from '@firmdesk/contract';
+import { type BusyTimes, type ProposedTimes, weekdays } from '@firmdesk/contract';
 import { createCalendar, createEvents, createUser, createWorkspace, type TestUser } from '@firmdesk/testing';
 import { calendarCalls, createUserWithToken, type Firm, suiteGateway } from '@firmdesk/testing/gateway';
 import { beforeEach, expect, test } from 'vitest';
@@ -109,7 +109,7 @@ test('does not tell whether a colleague has an event with the identifier of an o
   }
 });
 
-test('proposes the next times in the working hours of the zone, when all are free', async () => {
+test('proposes the next times in the business hours of the firm, or of the zone without any, when all are free', async () => {
   await createEvents(services, [
     at('08:00', '12:00', { title: 'Taken', recurrence_rule: 'FREQ=DAILY' }),
     { ...at('12:00', '13:30'), calendar_id: calendar },
@@ -136,6 +136,23 @@ test('proposes the next times in the working hours of the zone, when all are fre
   // Not in the past.
   const today = await propose({ from: '2001-01-01T00:00:00.000Z', timezone: 'UTC', minutes: 30 });
   expect(today.data[0]!.starts_at).toMatch(/^2026-11-2[34]/);
+
+  // 12:00 in Madrid is 11:00 UTC. Sunday is open, and Wednesday a holiday.
+  const afternoon = [{ from: '12:00', to: '17:00' }];
+  const week = Object.fromEntries(weekdays.map((each) => [each, afternoon]));
+  const hours = { timezone: 'Europe/Madrid', week: { ...week, saturday: [] }, holidays: ['2026-11-25'] };
+  await services.pool.query('update workspaces set sla_policy = $1 where id = $2', [
+    JSON.stringify({ targets: {}, warn_minutes: null, hours }),
+    firm.id,
+  ]);
+  const inHours = await propose({ minutes: 240, timezone: 'Asia/Dubai' });
+  expect(inHours.data.map(({ starts_at }) => starts_at.slice(0, 16))).toEqual([
+    '2026-11-26T12:00',
+    '2026-11-27T12:00',
+    '2026-11-29T12:00',
+    '2026-11-30T12:00',
+    '2026-12-01T12:00',
+  ]);
 });
 
 test('is bounded in people, days and events, and takes any time', async () => {

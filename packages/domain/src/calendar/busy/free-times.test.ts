@@ -1,3 +1,4 @@
+import { minutesOfDay, weekdays } from '@firmdesk/contract';
 import { utcToLocal } from '@firmdesk/recurrence';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -9,6 +10,16 @@ const DAY = 24 * HOUR;
 /** A Thursday. Clocks change in Berlin on 25 October, in New York on 1 November. */
 const start = Date.parse('2026-10-22T00:00:00Z');
 
+const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland');
+const dayHours = fc.constantFrom<{ from: string; to: string }[]>(
+  [],
+  [{ from: '09:00', to: '17:00' }],
+  [{ from: '00:00', to: '24:00' }],
+  [
+    { from: '08:30', to: '12:00' },
+    { from: '13:00', to: '21:30' },
+  ],
+);
 const request = fc.record({
   busy: fc.array(
     fc
@@ -19,29 +30,47 @@ const request = fc.record({
   from: fc.integer({ min: 0, max: 72 * 4 }).map((quarters) => start + (quarters * HOUR) / 4),
   until: fc.constant(start + 14 * DAY),
   minutes: fc.integer({ min: 5, max: 480 }),
-  zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'),
+  zone,
+  hours: fc.record({
+    timezone: zone,
+    week: fc.record(
+      Object.fromEntries(weekdays.map((day) => [day, dayHours])) as Record<
+        (typeof weekdays)[number],
+        typeof dayHours
+      >,
+    ),
+    holidays: fc.subarray(['2026-10-23', '2026-10-27', '2026-10-28']),
+  }),
   limit: fc.constant(5),
 });
 
-test('proposes the first times that are free and in working hours, none of which is left out', () => {
+test('proposes the first times that are free, by day and in business hours, none of which is left out', () => {
   fc.assert(
     fc.property(request, (asked) => {
-      const { busy, from, until, minutes, zone, limit } = asked;
+      const { busy, from, until, minutes, zone, hours, limit } = asked;
       const length = minutes * 60_000;
-      const isPossible = (at: number) => {
-        const [opens, closes] = [utcToLocal(at, zone), utcToLocal(at + length, zone)];
-        const day = Math.floor(opens / DAY) * DAY;
-        const weekday = new Date(day).getUTCDay();
+      /** Returns whether the time is on one day between two times of the day. */
+      const isBetween = (at: number, of: string, opens: number, closes: number) => {
+        const wall = utcToLocal(at, of);
+        const day = Math.floor(wall / DAY) * DAY;
+        return wall >= day + opens && utcToLocal(at + length, of) <= day + closes;
+      };
+      const isOpen = (at: number) => {
+        const day = new Date(utcToLocal(at, hours.timezone));
+        const weekday = weekdays[(day.getUTCDay() + 6) % 7]!;
         return (
-          at >= from &&
-          at + length <= until &&
-          weekday >= 1 &&
-          weekday <= 5 &&
-          opens >= day + 9 * HOUR &&
-          closes <= day + 17 * HOUR &&
-          busy.every((each) => each.end <= at || each.start >= at + length)
+          !hours.holidays.includes(day.toISOString().slice(0, 10)) &&
+          hours.week[weekday].some(({ from, to }) =>
+            isBetween(at, hours.timezone, minutesOfDay(from) * 60_000, minutesOfDay(to) * 60_000),
+          )
         );
       };
+      const isPossible = (at: number) =>
+        at >= from &&
+        at + length <= until &&
+        isOpen(at) &&
+        isBetween(at, zone, 7 * HOUR, 20 * HOUR) &&
+        busy.every((each) => each.end <= at || each.start >= at + length);
       // Every half hour of the zone, one after another.
       const expected: number[] = [];
       for (let at = start - DAY; at < until && expected.length < limit; at += HOUR / 2)

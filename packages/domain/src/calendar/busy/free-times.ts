@@ -1,11 +1,12 @@
-import { localToUtc, utcToLocal } from '@firmdesk/recurrence';
+import type { BusinessHours } from '@firmdesk/contract';
+import { utcToLocal } from '@firmdesk/recurrence';
 import { DAY_MS, MINUTE_MS } from '../../platform/process/clock.ts';
+import { openIntervals } from '../../sla/index.ts';
 import { type Interval, joined } from './intervals.ts';
 
-/** Working hours: from Monday to Friday, in minutes of the day. */
-const WORKS_FROM = 9 * 60;
-const WORKS_UNTIL = 17 * 60;
-/** Proposed times begin at full and half hours. */
+/** Nothing is proposed outside of these hours of the organizer, because business hours may be those of a night shift. */
+const DAYTIME = { from: 7 * 60 * MINUTE_MS, until: 20 * 60 * MINUTE_MS };
+/** Proposed times begin at half hours after the opening. */
 const STEP_MS = 30 * MINUTE_MS;
 
 export interface FreeTimesRequest {
@@ -13,30 +14,31 @@ export interface FreeTimesRequest {
   from: number;
   until: number;
   minutes: number;
-  /** Of the working hours. */
+  hours: BusinessHours;
+  /** Of the organizer. */
   zone: string;
   limit: number;
 }
 
-/** Returns the first times that overlap no busy time, lie in the working hours, and do not overlap each other. */
-export function freeTimes({ busy, from, until, minutes, zone, limit }: FreeTimesRequest): Interval[] {
+/** Returns the first times that overlap no busy time, lie in the business hours, and do not overlap each other. */
+export function freeTimes({ busy, from, until, minutes, hours, zone, limit }: FreeTimesRequest): Interval[] {
+  const length = minutes * MINUTE_MS;
   const taken = joined(busy);
   const found: Interval[] = [];
   let next = 0;
-  for (let day = startOfDay(utcToLocal(from, zone)); found.length < limit; day += DAY_MS) {
-    const opens = localToUtc(day + WORKS_FROM * MINUTE_MS, zone);
-    if (opens >= until) break;
-    if (isWeekend(day)) continue;
-    const closes = Math.min(until, localToUtc(day + WORKS_UNTIL * MINUTE_MS, zone));
-    for (let start = opens; start + minutes * MINUTE_MS <= closes && found.length < limit; ) {
-      const end = start + minutes * MINUTE_MS;
+  // The interval in which the first moment is from its opening on.
+  for (const [opens, closes] of openIntervals(from - DAY_MS, hours)) {
+    if (opens >= until || found.length === limit) break;
+    const last = Math.min(until, closes) - length;
+    for (let start = opens; start <= last && found.length < limit; ) {
+      const end = start + length;
       while (next < taken.length && taken[next]!.end <= start) next++;
       const blocking = taken[next];
-      if (start < from) start += STEP_MS;
+      if (start < from || !isInDaytime(start, end, zone)) start += STEP_MS;
       else if (blocking && blocking.start < end) start += stepsTo(blocking.end - start);
       else {
         found.push({ start, end });
-        start += stepsTo(end - start);
+        start += stepsTo(length);
       }
     }
   }
@@ -48,10 +50,8 @@ function stepsTo(duration: number): number {
   return Math.ceil(duration / STEP_MS) * STEP_MS;
 }
 
-function startOfDay(wall: number): number {
-  return Math.floor(wall / DAY_MS) * DAY_MS;
-}
-
-function isWeekend(day: number): boolean {
-  return [0, 6].includes(new Date(day).getUTCDay());
+function isInDaytime(start: number, end: number, zone: string): boolean {
+  const wall = utcToLocal(start, zone);
+  const midnight = Math.floor(wall / DAY_MS) * DAY_MS;
+  return wall >= midnight + DAYTIME.from && utcToLocal(end, zone) <= midnight + DAYTIME.until;
 }

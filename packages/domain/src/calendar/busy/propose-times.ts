@@ -1,4 +1,5 @@
 import {
+  type BusinessHours,
   MAX_BUSY_DAYS,
   MAX_PROPOSED_TIMES,
   type ProposedTimes,
@@ -8,12 +9,13 @@ import { resolveZone } from '@firmdesk/recurrence';
 import { DAY_MS } from '../../platform/process/clock.ts';
 import { invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
+import { readBusinessHours } from '../../sla/index.ts';
 import { busyOf, storable } from './busy-times.ts';
 import { freeTimes } from './free-times.ts';
 
 /**
- * Returns the next times at which everybody of whom something is known is free, in the working hours of the organizer's zone. Throws
- * `resource_not_found` for an event that the caller cannot access, `validation_failed`.
+ * Returns the next times at which everybody of whom something is known is free, in the firm's business hours, or in office hours of the
+ * organizer's zone if it has none. Throws `resource_not_found` for an event that the caller cannot access, `validation_failed`.
  */
 export async function proposeTimes(
   ctx: AccountContext,
@@ -28,6 +30,7 @@ export async function proposeTimes(
     ...window,
     busy: [...people.values()].flat(),
     minutes,
+    hours: (await readBusinessHours(ctx)) ?? officeHours(zone),
     zone,
     limit: MAX_PROPOSED_TIMES,
   });
@@ -40,5 +43,23 @@ export async function proposeTimes(
       unknown: emails.filter((email) => !people.has(email.toLowerCase())),
       truncated: isTruncated,
     },
+  };
+}
+
+/** From Monday to Friday, 09:00 to 17:00. */
+function officeHours(timezone: string): BusinessHours {
+  const open = [{ from: '09:00', to: '17:00' }];
+  return {
+    timezone,
+    week: {
+      monday: open,
+      tuesday: open,
+      wednesday: open,
+      thursday: open,
+      friday: open,
+      saturday: [],
+      sunday: [],
+    },
+    holidays: [],
   };
 }
