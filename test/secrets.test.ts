@@ -34,10 +34,10 @@ import {
 } from '@firmdesk/testing/gateway';
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ops, type StartedGateway, startGateway, stop, temporaryFolder } from './started-gateway.ts';
 import { exampleOf, type Input, needAnotherDevice } from './proof/examples.ts';
 import { createFixtures, type Fixtures } from './proof/fixtures.ts';
 import { inputSchemaOf } from './proof/references.ts';
+import { ops, type StartedGateway, startGateway, stop, temporaryFolder } from './started-gateway.ts';
 
 /** Returns a random text to search for. */
 const planted = (label: string) => `planted-${label}-${randomBytes(6).toString('hex')}`;

@@ -709,7 +709,7 @@ export interface Procedures {
      */
     busyTimes: Query<z.input<typeof contract.BusyTimesInput>, z.output<typeof contract.BusyTimes>>;
     /**
-     * Propose the next times at which colleagues are free, in working hours.
+     * Propose the next times at which colleagues are free, in business hours.
      * Requires scope `calendar:read`.
      * Error codes: `resource_not_found`.
      */
