@@ -1,13 +1,14 @@
 import { appendFileSync } from 'node:fs';
 import { DatabaseClient } from '@firmdesk/domain/testing';
-import { callerOf, isTest, watchStatements } from '@firmdesk/testing';
+import { callerOf, isMigration, isTest, watchStatements } from '@firmdesk/testing';
 import pg from 'pg';
 import { afterAll, expect } from 'vitest';
 
 /*
  * Explains each statement before its first execution. Fails the test file if one of the server's statements uses several shards, because a
- * table in it is not restricted to the firm, or if Citus cannot explain it. Statements on several firms are marked (`allFirms`). With
- * CITUS_STATEMENTS, also writes the plans to that file, a line of JSON each.
+ * table in it is not restricted to the firm, or if Citus cannot explain it. Statements on several firms are marked (`allFirms`). Those of
+ * migrations are not explained: the explanation would wait for the tables that the migration has locked. With CITUS_STATEMENTS, also writes the
+ * plans to that file, a line of JSON each.
  */
 
 /** A statement with the values of its first execution. */
@@ -33,6 +34,7 @@ type Query = (this: pg.Client, ...args: unknown[]) => unknown;
 const client = DatabaseClient.prototype as unknown as { query: Query };
 const query = client.query;
 client.query = function (this: pg.Client, ...args: unknown[]) {
+  if (isMigration(this)) return query.apply(this, args);
   const fresh = statementsOf(args).filter(({ text }) => isExplainable(text) && !seen.has(text));
   if (fresh.length === 0) return query.apply(this, args);
   for (const { text, name } of fresh) {

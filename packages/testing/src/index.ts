@@ -57,4 +57,4 @@ export {
 export { openTcpProxy, type TcpProxy } from './stand-ins/tcp-proxy.ts';
 export { callerOf, isTest } from './statements/caller.ts';
 export { findUnsupportedForms } from './statements/find-unsupported-forms.ts';
-export { watchMigrations, watchStatements } from './statements/watch-statements.ts';
+export { isMigration, watchMigrations, watchStatements } from './statements/watch-statements.ts';

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { openTestServices, type TestServices } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { placement } from './placement.ts';
 import { firmTables, sharedTables } from './tables.ts';
 
 let base: TestServices;
@@ -76,6 +77,16 @@ test('every reference between firm’s tables contains the firm, and none refers
     where f.contype = 'f' and target.relname not in ('users', 'workspaces')
       and ((${columnsOf('f.conkey', 'c.oid')})[1] is distinct from 'workspace_id'
         or (${columnsOf('f.confkey', 'target.oid')})[1] is distinct from 'workspace_id')`);
+  expect(without).toEqual([]);
+});
+
+test('a reference of a table that is not a firm’s leads to no firm’s table, and of a copied table only to copied ones', async () => {
+  const copied = `'{${placement.copied}}'`;
+  const without = await list(`
+    select f.conname from pg_constraint f
+    join pg_class c on c.oid = f.conrelid and c.relname <> all($1) join pg_class target on target.oid = f.confrelid
+    where f.contype = 'f' and c.relnamespace = 'public'::regnamespace
+      and (target.relname = any($1) or c.relname = any(${copied}) and target.relname <> all(${copied}))`);
   expect(without).toEqual([]);
 });
 

@@ -35,8 +35,8 @@ function watch(prototype: object): void {
   };
 }
 
-/** By its name, because a test that loads the domain again has another class of clients. */
-function isMigration(connection: unknown): boolean {
+/** Returns whether a connection is that of migrations: by its name, because a test that loads the domain again has another class of clients. */
+export function isMigration(connection: unknown): boolean {
   const { applicationName } = connection as { applicationName?: string };
   return applicationName?.endsWith(' migration') ?? false;
 }
