@@ -35,13 +35,22 @@ export async function setStorageLimit(
   return { slug, storage_limit: limit };
 }
 
-/** Handles `checkStorageJob`. */
+/** Handles `checkStorageJob`. A firm that fails does not delay the others. */
 export async function checkStorage(services: Services): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from workspaces where storage_limit is not null and suspended_at is null order by id`.execute(
     newContext(services).db,
   );
-  for (const { id } of rows) await withTransaction(services, (ctx) => checkStorageOf(ctx, id));
+  const failures: unknown[] = [];
+  for (const { id } of rows) {
+    try {
+      await services.firmServers.run(id, () => withTransaction(services, (ctx) => checkStorageOf(ctx, id)));
+    } catch (error) {
+      failures.push(error);
+      services.log.error({ workspace: id, err: error }, 'the storage of a firm cannot be checked');
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Raises `storage_filling_up` if the files of a firm have passed a share of its limit since it was told last. */

@@ -49,15 +49,23 @@ export async function assignWaiting(
 /** Assigns tickets in all firms where some wait: permissions and teams change without telling. */
 export const assignAllWaitingJob = defineJob('tickets.assign_all_waiting', z.object({}));
 
-/** Handles {@link assignAllWaitingJob}. */
+/** Handles {@link assignAllWaitingJob}. A firm that fails does not delay the others. */
 export async function assignAllWaiting(services: Services, _payload: unknown, signal?: AbortSignal) {
   const firms = await services.firmServers.readAll<{ workspace_id: number }>({
     text: (isAmong) => `${allFirms('waiting-assignments')}
       select distinct workspace_id from waiting_assignments
       where ${isAmong('workspace_id')} and ${isServed('workspace_id')}`,
   });
-  for (const { workspace_id: workspace } of firms)
-    await services.firmServers.run(workspace, () => assignWaiting(services, { workspace }, signal));
+  const failures: unknown[] = [];
+  for (const { workspace_id: workspace } of firms) {
+    try {
+      await services.firmServers.run(workspace, () => assignWaiting(services, { workspace }, signal));
+    } catch (error) {
+      failures.push(error);
+      services.log.error({ workspace, err: error }, 'the waiting tickets of a firm cannot be assigned');
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /**
