@@ -99,6 +99,12 @@ test('an upgrade of a distributed installation distributes each new table of fir
     expect([await expired(5), await expired(5)]).toEqual([[{ deleted: 5 }], [{ deleted: 3 }]]);
     await expect(rowsOf('select delete_audit_events($1, 9)', [firm!.id])).rejects.toThrow('has not begun');
     await rowsOf('update workspaces set deletion_started_at = now() where id = $1', [firm!.id]);
+    await rowsOf(
+      `insert into audit_events (workspace_id, created_at, actor_kind, action, target_type, target_id, after)
+       select p.id, now(), 'system', 'firm.deletion_started', 'firm', 'north', jsonb_build_object('firm', $1::integer)
+       from workspaces p where p.slug = 'platform'`,
+      [firm!.id],
+    );
     expect(await rowsOf('select delete_audit_events($1, 9) as deleted', [firm!.id])).toEqual([
       { deleted: 2 },
     ]);
