@@ -70,3 +70,31 @@ test.each(calls)(
     for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
   },
 );
+
+test('calls of five accounts of one firm delay no other firm, and no sign-in', async () => {
+  const firm = await createWorkspace(services);
+  const tokenOf = async (of: typeof firm) => {
+    const user = await createUser(services, { firm: of, permissions: ['view_tickets'] });
+    return (await createToken(services, { user, workspace: of.slug, scopes: ['admin:read'] })).text;
+  };
+  const greedy = await Promise.all([1, 2, 3, 4, 5].map(() => tokenOf(firm)));
+  const other = await tokenOf(await createWorkspace(services));
+  // Not one of the connections that they share.
+  const { services: elsewhere } = await gateway.secondNode();
+  const locker = await elsewhere.pool.connect();
+  await locker.query('begin; lock table tickets in access exclusive mode');
+  const waiting = greedy.flatMap((token) =>
+    Array.from({ length: POOL }, () => gateway.request('GET /v1/admin/tickets', { token })),
+  );
+  const waitingForLock = async () =>
+    (await locker.query('select from pg_locks where not granted and relation = $1::regclass', ['tickets']))
+      .rows.length;
+  await expect.poll(waitingForLock).toBe(POOL - 1);
+  for (let n = 0; n < 10; n++)
+    expect((await gateway.request('GET /v1/ping', { token: other })).status).toBe(200);
+  const body = { email: 'nobody@example.com', password: 'a guess of a password' };
+  expect((await gateway.rpc('sessions.signIn', { body })).code).toBe('invalid_credentials');
+  await locker.query('rollback');
+  locker.release();
+  for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+});

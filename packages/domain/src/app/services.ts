@@ -31,6 +31,7 @@ import { InstallationSecret } from '../platform/process/installation-secret.ts';
 import { type Log, silentLog } from '../platform/process/log.ts';
 import type { Services } from '../platform/services.ts';
 import { createLimits } from '../procedures/limits.ts';
+import { Shares } from '../procedures/shares.ts';
 import { createPushMetrics } from '../push/push-metrics.ts';
 import { type BrowserPushProvider, disabledProvider, type PushProvider } from '../push/push-provider.ts';
 import { ticketInbox, ticketMailer } from '../ticket-mail/index.ts';
@@ -122,7 +123,9 @@ export async function createServices(options: ServicesOptions): Promise<Services
     signals,
     presence: new Presence(signals),
     keyLocks: new Map(),
-    callingAccounts: new Map(),
+    callingAccounts: new Shares({ least: 2, spare: 2 }),
+    // An account alone leaves one to its colleagues, and a firm alone one to others.
+    callingFirms: new Shares({ least: 1, spare: 1 }),
     staffReads: createStaffReads(),
     prunedRows: new Map(),
     ticketCounts: createTicketCounts(),
