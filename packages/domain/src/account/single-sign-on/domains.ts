@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { MAX_SIGN_IN_DOMAINS, type SignInDomain } from '@firmdesk/contract';
+import { sql } from 'kysely';
 import { sqlState } from '../../platform/database/database-errors.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
@@ -30,6 +31,10 @@ export async function listDomains({ db, workspace }: AccountContext): Promise<Si
 /** Adds a domain, which does not count until {@link verifyDomain}. */
 export async function addDomain(ctx: AccountContext, { domain }: { domain: string }): Promise<void> {
   const { db, now, workspace } = ctx;
+  // A separate statement, so that the count includes what calls at the same time have added.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in domains ${workspace.id}`}, 0))`.execute(
+    db,
+  );
   if ((await listDomains(ctx)).length >= MAX_SIGN_IN_DOMAINS)
     throw invalidField('domain', `must be one of at most ${MAX_SIGN_IN_DOMAINS}`);
   await db

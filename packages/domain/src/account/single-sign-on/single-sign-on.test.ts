@@ -1,5 +1,5 @@
 /** Single sign-on by a real OpenID provider. */
-import { permissions, SANDBOX_SUFFIX } from '@firmdesk/contract';
+import { MAX_SIGN_IN_DOMAINS, permissions, SANDBOX_SUFFIX } from '@firmdesk/contract';
 import {
   createToken,
   createUser,
@@ -247,6 +247,13 @@ describe('a session by the provider of a firm', () => {
     expect((await asMember('sessions.confirm', { password: PASSWORD })).code).toBeNull();
     expect((await asMember('signIn.startPasskey')).code).toBeNull();
     expect((await asMember('sessions.open', { workspace: elsewhere.firm.slug })).code).toBeNull();
+  });
+
+  test('has at most as many domains as it may, also of calls at once', async () => {
+    await ok('singleSignOn.saveProvider', settings());
+    const names = Array.from({ length: MAX_SIGN_IN_DOMAINS + 4 }, (_, i) => `d${i}.${domain}`);
+    await Promise.all(names.map((name) => rpc('singleSignOn.addDomain', { domain: name })));
+    expect((await ok('singleSignOn.get')).domains).toHaveLength(MAX_SIGN_IN_DOMAINS);
   });
 
   test('is not fresh for longer because the provider names a time to come', async () => {

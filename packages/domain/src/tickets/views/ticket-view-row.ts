@@ -58,6 +58,9 @@ export async function checkTicketView(
         where m.workspace_id = ${workspace.id} and m.team_id = t.id and m.user_id = ${identity.user.id})
       for no key update`.execute(db);
     if (rows.length === 0) throw invalidField('team', 'must be the id of one of your teams');
+  } else {
+    const lock = `views ${workspace.id} ${identity.user.id}`;
+    await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(db);
   }
   const { rows: others } = await sql<{ name: string }>`
     select name from ticket_views
