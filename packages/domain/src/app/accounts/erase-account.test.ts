@@ -48,6 +48,33 @@ test('an erasure waits for a job that is sending a reply of the account, whose n
   expect(data).toMatchObject([{ id: second, author: 'Former user', internal: false }, { id: first }]);
 });
 
+test('an erasure by a firm that was interrupted at its end leaves no name when it is continued', async () => {
+  const [firm, other] = [await createWorkspace(services), await createWorkspace(services)];
+  const trader = await createUser(services, { firm, role: 'trader', name: 'Tam Trader' });
+  const { id } = trader;
+  await pool.query(
+    `insert into memberships (workspace_id, user_id, role, active, permissions, created_at) values ($1, $2, 'trader', true, '{}', now())`,
+    [other.id, id],
+  );
+  await createTicket(services, { firm, trader, messages: [{ body: 'Where is it?' }] });
+  const erase = () => eraseAccount(services, id, { actor: operator, firm: firm.slug });
+  await pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$;
+    create trigger refuse before delete on memberships for each row execute function refuse()`);
+  await expect(erase()).rejects.toThrow('killed');
+  await pool.query('drop trigger refuse on memberships; drop function refuse');
+  await erase();
+  const { rows } = await pool.query(
+    `select u.name, t.search_text from tickets t join users u on u.id = t.trader_id where t.workspace_id = $1`,
+    [firm.id],
+  );
+  expect(rows).toMatchObject([{ name: 'Former user' }]);
+  expect(rows[0].search_text).not.toContain('tam');
+  expect((await pool.query('select name from users where id = $1', [id])).rows).toEqual([
+    { name: 'Tam Trader' },
+  ]);
+});
+
 test('two firms that forget one account at once leave no identity behind', async () => {
   const [one, other] = [await createWorkspace(services), await createWorkspace(services)];
   const { id } = await createUser(services, { firm: one, role: 'trader', name: 'Tam Trader' });

@@ -64,15 +64,18 @@ export async function createStandIn({ em, now }: OperationContext): Promise<stri
   return user.id;
 }
 
-/** A request names its person until the firm has forgotten the person, so that an interrupted erasure can be continued. */
-const isRequestAbout = ({ table, column }: PersonalRows) =>
-  table === 'data_requests' && column === 'person_id';
+/**
+ * What {@link leave} changes in its transaction, so that an interrupted erasure can be continued: a request names its person until the firm has
+ * forgotten the person, and the words by which a ticket is found change with its trader.
+ */
+const isChangedLast = ({ table, column }: PersonalRows) =>
+  (table === 'data_requests' && column === 'person_id') || (table === 'tickets' && column === 'trader_id');
 
 /** The steps that replace the account in the rows that stay. The id is one that {@link createStandIn} has made. */
 export function standInSteps(standIn: string): ErasureStep[] {
   return [
     ...personalRows
-      .filter((rows) => rows.erasure === 'keep' && !isRequestAbout(rows))
+      .filter((rows) => rows.erasure === 'keep' && !isChangedLast(rows))
       .map(({ table, column }) => ({
         table,
         where: `${column} = $2`,
@@ -105,6 +108,10 @@ export async function leave(
     const { db } = ctx;
     await lockAccount(ctx, userId, 'exclusive');
     for (const id of ids) {
+      await sql`
+        update tickets set trader_id = ${standIn} where workspace_id = ${id} and trader_id = ${userId}`.execute(
+        db,
+      );
       await refreshTraderSearchText({ ...ctx, workspace: { id } }, { trader: standIn });
       await sql`
         update data_requests set person_id = ${standIn} where workspace_id = ${id} and person_id = ${userId}`.execute(
