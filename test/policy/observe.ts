@@ -31,7 +31,7 @@ const push: PushProvider = {
     sent.push(JSON.stringify(JSON.parse(payload).aps.alert));
     return { status: 'sent' };
   },
-  lanes: () => [],
+  pauses: () => [],
   close: async () => {},
 };
 const services = await createServices({ databaseUrl, push, clock: systemClock });

@@ -35,8 +35,8 @@ export class ReloadablePush implements PushProvider {
     return this.#current.send(...args);
   }
 
-  lanes(): ReturnType<PushProvider['lanes']> {
-    return this.#current.lanes();
+  pauses(): ReturnType<PushProvider['pauses']> {
+    return this.#current.pauses();
   }
 
   async close(): Promise<void> {

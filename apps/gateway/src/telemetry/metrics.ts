@@ -161,13 +161,13 @@ function measurePush(services: Services, registry: Registry): void {
     },
   });
   new Gauge({
-    name: 'push_lane_held_seconds',
-    help: 'Time until a paused lane sends again, after the push service rejected its configuration; 0 if it is not paused.',
-    labelNames: ['environment', 'lane'],
+    name: 'push_pause_seconds',
+    help: 'Time until pushes are sent again, after the push service rejected their configuration; 0 if they are not paused.',
+    labelNames: ['environment', 'scope'],
     registers,
     collect() {
-      for (const { environment, lane, remainingMs } of push.lanes())
-        this.set({ environment, lane }, remainingMs / 1_000);
+      for (const { environment, scope, remainingMs } of push.pauses())
+        this.set({ environment, scope }, remainingMs / 1_000);
     },
   });
 }

@@ -95,15 +95,15 @@ test('rejected credentials pause all pushes, remove no registration, and send th
       ['waiting held', 3],
     ]),
   );
-  const lane = 'push_lane_held_seconds{environment="production",lane="credentials"}';
-  expect(await seriesValue(lane)).toBe(300);
-  expect(await seriesValue('push_lane_held_seconds{environment="sandbox",lane="credentials"}')).toBe(0);
+  const paused = 'push_pause_seconds{environment="production",scope="credentials"}';
+  expect(await seriesValue(paused)).toBe(300);
+  expect(await seriesValue('push_pause_seconds{environment="sandbox",scope="credentials"}')).toBe(0);
   gateway.clock.advance(301_000);
   await sendPushes(gateway.services);
   gateway.clock.advance(301_000);
   await sendPushes(gateway.services);
   expect(await states()).toEqual([['sent null', 4]]);
-  expect(await seriesValue(lane)).toBe(0);
+  expect(await seriesValue(paused)).toBe(0);
 });
 
 test('metrics count results with a bounded number of labels, and contain no device token', async () => {

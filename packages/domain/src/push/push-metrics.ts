@@ -104,7 +104,7 @@ const browserReasons = [
   'unavailable',
 ] as const;
 export type BrowserReason = (typeof browserReasons)[number];
-/** Our own reasons: a paused lane, no response, no configuration, and a push of a sandbox. */
+/** Our own reasons: a pause, no response, no configuration, and a push of a sandbox. */
 const providerReasons = ['held', 'no_answer', 'not_set_up', 'test'];
 const knownReasons: ReadonlySet<string> = new Set([
   ...appleReasons,

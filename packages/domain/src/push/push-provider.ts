@@ -43,9 +43,9 @@ export type PushOutcome =
   | { status: 'unsent'; reason: string };
 
 /** A group of pushes that is paused together: all of an environment (its credentials), or those of one app in it (its topic). */
-export interface PushLane {
+export interface PushPause {
   environment: PushEnvironment;
-  lane: 'credentials' | DeviceApp;
+  scope: 'credentials' | DeviceApp;
   /** The remaining pause in ms; 0 if it is not paused. */
   remainingMs: number;
 }
@@ -53,7 +53,7 @@ export interface PushLane {
 /** A push service. `send` never throws. */
 export interface PushProvider {
   send(push: Push): Promise<PushOutcome>;
-  lanes(): PushLane[];
+  pauses(): PushPause[];
   close(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export function disabledProvider(log: Log): PushProvider {
       log.info({ push: id, app }, 'push is not configured: recorded, not sent');
       return { status: 'unsent', reason: 'not_set_up' };
     },
-    lanes: () => [],
+    pauses: () => [],
     async close() {},
   };
 }

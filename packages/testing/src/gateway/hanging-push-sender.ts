@@ -13,7 +13,7 @@ const services = await createServices({
       process.stdout.write(`${status}\n`);
       return new Promise(() => {});
     },
-    lanes: () => [],
+    pauses: () => [],
     close: () => provider.close(),
   },
 });

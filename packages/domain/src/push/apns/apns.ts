@@ -4,7 +4,7 @@ import apn from 'apn';
 import type { Clock } from '../../platform/process/clock.ts';
 import type { Log } from '../../platform/process/log.ts';
 import { Breaker } from '../breaker.ts';
-import type { Push, PushLane, PushOutcome, PushProvider } from '../push-provider.ts';
+import type { Push, PushOutcome, PushPause, PushProvider } from '../push-provider.ts';
 import { ApnsConnection, type ApnsCredentials, type ApnsResponse } from './apns-connection.ts';
 
 export interface ApnsOptions extends ApnsCredentials {
@@ -87,12 +87,12 @@ export function createApnsProvider(options: ApnsOptions): PushProvider {
       if (isTransient(answer)) return { status: 'retry', reason, afterMs: retryAfterMs };
       return { status: 'refused', reason };
     },
-    lanes() {
+    pauses() {
       return pushEnvironments.flatMap((environment) => {
         const { credentials, topics } = environments[environment];
-        return Object.entries({ credentials, ...topics }).map(([lane, breaker]) => ({
+        return Object.entries({ credentials, ...topics }).map(([scope, breaker]) => ({
           environment,
-          lane: lane as PushLane['lane'],
+          scope: scope as PushPause['scope'],
           remainingMs: breaker.remainingMs(),
         }));
       });
@@ -116,7 +116,6 @@ function notificationOf(push: Push, topic: string): apn.Notification {
   notification.priority = 10;
   notification.expiry = Math.floor(push.expiresAt.getTime() / 1000);
   notification.collapseId = push.collapseId;
-  // The library sends this JSON as it is, instead of serializing again.
-  Object.assign(notification, { compiled: push.payload });
+  notification.rawPayload = JSON.parse(push.payload);
   return notification;
 }
