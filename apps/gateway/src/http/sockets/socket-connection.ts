@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream';
 import {
   type AppRouter,
   type DeliveredStream,
@@ -20,7 +19,7 @@ import { parseTRPCMessage, type TRPCClientOutgoingMessage, type TRPCResponseMess
 import type { RawData, WebSocket } from 'ws';
 import { MAX_BATCH } from '../calls/trpc.ts';
 import { closeCodes } from './close-codes.ts';
-import { type EventFrames, headOf, textFrame } from './event-frames.ts';
+import { type EventMessages, headOf } from './event-messages.ts';
 
 /** A client with more unread bytes than this is disconnected. It can resume its streams. */
 const MAX_UNREAD_BYTES = 1_048_576;
@@ -35,8 +34,6 @@ const AS_RECEIVED: Parameters<typeof parseTRPCMessage>[1] = {
   output: { serialize: (output) => output, deserialize: (output) => output },
 };
 
-const PING = textFrame('PING');
-const PONG = textFrame('PONG');
 /** Why subscriptions are aborted. One object for all: an error for each would record its stack. */
 const ENDED = new Error('The subscription has ended.');
 
@@ -48,7 +45,7 @@ type Authenticate = (params: ConnectionParams) => Promise<RequestContext | null>
 
 interface Served {
   router: AppRouter;
-  frames: EventFrames;
+  messages: EventMessages;
   log: Log;
   /** Called for each call and subscription that has begun, or that failed: with the code of its error, or `ok`. */
   onCall: (procedure: string, code: string) => void;
@@ -67,7 +64,6 @@ type Reference = Pick<TRPCResponseMessage, 'id' | 'jsonrpc'>;
  */
 export class SocketConnection {
   readonly #ws: WebSocket;
-  readonly #socket: Duplex;
   readonly #served: Served;
   /** Null once it was called, because it refers to the request with its headers. */
   #authenticate: Authenticate | null;
@@ -79,18 +75,10 @@ export class SocketConnection {
   #isPinged = false;
 
   /**
-   * @param socket the connection under the websocket
    * @param expectsParams whether the first message contains the `connectionParams`
    */
-  constructor(
-    ws: WebSocket,
-    socket: Duplex,
-    served: Served,
-    authenticate: Authenticate,
-    expectsParams: boolean,
-  ) {
+  constructor(ws: WebSocket, served: Served, authenticate: Authenticate, expectsParams: boolean) {
     this.#ws = ws;
-    this.#socket = socket;
     this.#served = served;
     this.#authenticate = authenticate;
     ws.on('message', (data, isBinary) => this.#receive(data, isBinary));
@@ -116,7 +104,7 @@ export class SocketConnection {
   pingAfter(now: number, silentMs: number): void {
     if (this.#isPinged || now - this.#lastReceived < silentMs) return;
     this.#isPinged = true;
-    this.#write(PING);
+    this.#write('PING');
   }
 
   /** Whether the client has not answered a ping yet. */
@@ -126,7 +114,7 @@ export class SocketConnection {
 
   /** Tells the client to connect again, elsewhere. */
   askToReconnect(): void {
-    this.#write(textFrame(JSON.stringify({ id: null, method: 'reconnect' })));
+    this.#write(JSON.stringify({ id: null, method: 'reconnect' }));
   }
 
   #receiveParams(params: ConnectionParams): void {
@@ -140,7 +128,7 @@ export class SocketConnection {
     this.#lastReceived = performance.now();
     this.#isPinged = false;
     const text = isBinary ? null : String(data);
-    if (text === 'PING') this.#write(PONG);
+    if (text === 'PING') this.#write('PONG');
     else if (text !== 'PONG') {
       if (this.#context) this.#receiveMessages(text);
       else this.#receiveParams(paramsOf(text));
@@ -271,7 +259,7 @@ export class SocketConnection {
     const head = headOf(message);
     const deliver = (event: unknown) => {
       if (signal.aborted) return;
-      if (isTrackedEnvelope(event)) this.#write(this.#served.frames.frameOf(head, event));
+      if (isTrackedEnvelope(event)) this.#write(this.#served.messages.messageOf(head, event));
       else this.#send({ ...referenceOf(message), result: { type: 'data', data: event } });
     };
     if ('deliverTo' in events) return await events.deliverTo(deliver);
@@ -304,15 +292,14 @@ export class SocketConnection {
 
   #send(message: TRPCResponseMessage): void {
     const transformed = transformTRPCResponse(this.#served.router._def._config, message);
-    this.#write(textFrame(JSON.stringify(transformed)));
+    this.#write(JSON.stringify(transformed));
   }
 
-  /** Writes a frame past `ws`, which would write its header and its payload separately, and prepare both for each viewer. */
-  #write(frame: Buffer): void {
+  #write(message: string | Buffer): void {
     const ws = this.#ws;
     if (ws.readyState !== ws.OPEN) return;
-    if (this.#socket.writableLength > MAX_UNREAD_BYTES) ws.terminate();
-    else this.#socket.write(frame);
+    if (ws.bufferedAmount > MAX_UNREAD_BYTES) ws.terminate();
+    else ws.send(message, { binary: false });
   }
 }
 

@@ -27,7 +27,7 @@ import { pathAndQuery, repeatsHost } from '../request-target.ts';
 import { transportSecurity } from '../transport-security.ts';
 import { ClientWatch } from './client-watch.ts';
 import { closeCodes } from './close-codes.ts';
-import { EventFrames } from './event-frames.ts';
+import { EventMessages } from './event-messages.ts';
 import { type ConnectionParams, SocketConnection } from './socket-connection.ts';
 import { LOOK_MS, TokenWatch } from './token-watch.ts';
 
@@ -94,7 +94,7 @@ export function serveWebsocket(
   const securityHeaders = () =>
     Object.entries(transportSecurity(services.publicUrl())).map(([name, value]) => `${name}: ${value}`);
   wss.on('headers', (headers) => headers.push(...securityHeaders()));
-  const frames = new EventFrames(router);
+  const messages = new EventMessages(router);
   const procedures = new Set(declaredProcedures(router).map(({ name }) => name));
   const connections = new Map<WebSocket, SocketConnection>();
   /** The address of each socket that has not authenticated yet. */
@@ -116,7 +116,7 @@ export function serveWebsocket(
       return endConnection(socket, responseOf(rejection, [...idHeaders(requestId), ...securityHeaders()]));
     }
     wss.handleUpgrade(req, socket, head, (ws) =>
-      open(ws, socket, address, authenticator(ws, req), expectsParams(req)),
+      open(ws, address, authenticator(ws, req), expectsParams(req)),
     );
   });
 
@@ -131,7 +131,6 @@ export function serveWebsocket(
   /** No function in here may refer to the request: its headers would stay in memory as long as the socket. */
   function open(
     ws: WebSocket,
-    socket: Duplex,
     address: string,
     authenticate: (params: ConnectionParams) => Promise<RequestContext | null>,
     expectsParams: boolean,
@@ -139,8 +138,7 @@ export function serveWebsocket(
     unauthenticated.add(ws, address);
     const connection = new SocketConnection(
       ws,
-      socket,
-      { router, frames, log: services.log, onCall },
+      { router, messages, log: services.log, onCall },
       authenticate,
       expectsParams,
     );
