@@ -50,6 +50,7 @@ const otherIndexes = {
   mail_messages_folder:
     'with the firm, it looks as selective as the primary key, and a draft is found by reading all drafts',
   mail_messages_newest: 'as mail_messages_folder',
+  mail_messages_newest_unread: 'as mail_messages_folder',
   mail_messages_newest_with_files: 'as mail_messages_folder',
   mail_messages_references:
     'GIN: a third column to intersect would slow it down, and ids of mailboxes are unique over firms',

@@ -45,6 +45,7 @@ import { NotificationSettings } from './0043-notification-settings.ts';
 import { WeeklyReports } from './0044-weekly-reports.ts';
 import { OneOutgoingTable } from './0045-one-outgoing-table.ts';
 import { EndOfATrail } from './0046-end-of-a-trail.ts';
+import { MailPlans } from './0048-mail-plans.ts';
 import { ReportSources } from './0050-report-sources.ts';
 
 /** The last migration of the baseline. */
@@ -121,5 +122,6 @@ export const migrations: NamedMigration[] = [
     compatibleSince: '0045-one-outgoing-table',
   },
   { name: '0046-end-of-a-trail', class: EndOfATrail },
+  { name: '0048-mail-plans', class: MailPlans },
   { name: '0050-report-sources', class: ReportSources },
 ];

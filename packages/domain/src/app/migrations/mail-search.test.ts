@@ -19,8 +19,9 @@ test('mail of an earlier version is found after the upgrade', async () => {
     alter table mail_messages drop column search_text, drop column search_pending, drop column search_number;
     drop index mail_messages_unread;
     drop table mail_search_postings, mail_search_words, mail_search_progress;
-    delete from mikro_orm_migrations where name in ('0015-mail-search', '0019-newest-mail')`);
-  expect(await migrate(services)).toEqual(['0015-mail-search', '0019-newest-mail']);
+    delete from mikro_orm_migrations
+    where name in ('0015-mail-search', '0019-newest-mail', '0048-mail-plans')`);
+  expect(await migrate(services)).toEqual(['0015-mail-search', '0019-newest-mail', '0048-mail-plans']);
   for (const q of ['zebra', `"it's" zebra\\n7`]) {
     const { body } = await gateway.request(`GET /v1/me/mail/messages?limit=100&q=${encodeURIComponent(q)}`, {
       token,

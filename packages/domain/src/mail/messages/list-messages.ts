@@ -40,6 +40,8 @@ async function readFolder(
   { address_id, folder = 'inbox', unread, limit }: z.output<typeof ListMessagesInput>,
   after: Position | null,
 ): Promise<MailListRow[]> {
+  // A literal in the statement: the planner takes a parameter for a large number, and then plans each call anew.
+  const perMailbox = limit <= 50 ? 51 : 101;
   let mailboxes = readableMailboxes(ctx);
   if (address_id !== undefined) mailboxes = mailboxes.where('b.id', '=', toIntegerId(address_id));
   // The newest of each mailbox, which an index has in order.
@@ -60,7 +62,7 @@ async function readFolder(
         return newest
           .orderBy('l.message_at', 'desc')
           .orderBy('l.id', 'desc')
-          .limit(limit + 1)
+          .limit(sql.lit(perMailbox))
           .as('m');
       },
       (join) => join.onTrue(),
@@ -71,7 +73,7 @@ async function readFolder(
     .limit(limit + 1)
     .compile();
   // Prepared, because to plan it takes longer than to read a page.
-  const name = ['mail', address_id !== undefined, unread, after !== null].join(' ');
+  const name = ['mail', address_id !== undefined, unread, after !== null, perMailbox].join(' ');
   const { rows: found } = await ctx.services.pool.query<ListedRow>({ name, text, values: [...parameters] });
   if (found.length === 0 && address_id !== undefined) await findReadable(ctx, address_id);
   return found.map(toListRow);

@@ -1,4 +1,4 @@
-import type { Folder, MailListRow, MailSearch } from '@firmdesk/contract';
+import { folders as allFolders, type Folder, type MailListRow, type MailSearch } from '@firmdesk/contract';
 import { runSearch } from '../../platform/search/run-search.ts';
 import type { Bind } from '../../platform/search/search-index.ts';
 import {
@@ -124,8 +124,7 @@ function pageStatement(about: Statement, plan: SearchPlan, bind: Bind): string {
 
 /** Selects the messages that may match, newest first. */
 function selectCandidates(about: Statement, plan: SearchPlan, bind: Bind): string {
-  const folders = `t.folder = any(${bind(about.folders)}::text[])`;
-  const conditions = [...conditionsOf(about, plan, bind), folders].join(' and ');
+  const conditions = conditionsOf(about, plan, bind).join(' and ');
   const inMailbox = (condition: string) =>
     `select t.id, t.message_at from mail_messages t where ${conditions} and t.mailbox_id ${condition}`;
   // Listed ones are found by their numbers. Otherwise an index has those of each mailbox in order, and the server merges them.
@@ -138,7 +137,7 @@ function selectCandidates(about: Statement, plan: SearchPlan, bind: Bind): strin
 }
 
 function conditionsOf(
-  { search, unread, after, timezone }: Statement,
+  { search, folders: wanted, unread, after, timezone }: Statement,
   plan: SearchPlan,
   bind: Bind,
 ): string[] {
@@ -148,5 +147,7 @@ function conditionsOf(
     ...filterConditions(search, timezone, bind),
     ...(unread ? ['not t.is_read'] : []),
     ...(after ? [`(t.message_at, t.id) < (${bind(after.messageAt)}::timestamptz, ${bind(after.id)})`] : []),
+    // To compare the folder of each candidate takes a third of the time.
+    ...(wanted.length < allFolders.length ? [`t.folder = any(${bind(wanted)}::text[])`] : []),
   ];
 }
