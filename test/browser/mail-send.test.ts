@@ -109,6 +109,22 @@ describeInBrowser('sending mail', () => {
     await page.getByRole('article', { name: 'Re: Numbers of May' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+
+    // What was found is highlighted in the list, and in the message that Enter opens.
+    await page.getByLabel('Search mail').fill('thánk');
+    await page.keyboard.press('Enter');
+    const highlighted = () =>
+      page.evaluate(() => [...(CSS.highlights.get('search-match') ?? [])].map((range) => String(range)));
+    await expect.poll(highlighted).toEqual(['Thank']);
+    await page.keyboard.press('Enter');
+    const frame = page.getByRole('article').locator('iframe').last();
+    const inFrame = () =>
+      frame.evaluate((element) => {
+        const { CSS: css } = (element as HTMLIFrameElement).contentWindow as Window & typeof globalThis;
+        return [...(css.highlights.get('search-match') ?? [])].map((range) => String(range));
+      });
+    await expect.poll(inFrame).toEqual(['Thank']);
+    await expectAccessibleInBothThemes(page, 'mail-found');
   });
 
   test('says why a message went nowhere, and keeps a draft that the service refuses', async () => {

@@ -1,5 +1,6 @@
 import type { Mailbox, MailListRow, MailView } from '@firmdesk/contract';
 import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useHighlights } from '../../inbox/search/highlight-matches.ts';
 import { focusedRow, focusRow } from '../../keyboard/rows.ts';
 import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { fieldError } from '../../ui/field-errors.ts';
@@ -14,6 +15,7 @@ import { mailRoute } from '../mail-route.ts';
 import { keyOf, type MailRow } from '../mail-row.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { EmptyTrash } from './empty-trash.tsx';
+import { foundTerms } from './found-terms.ts';
 import { MailRowLink } from './mail-row-link.tsx';
 import { MailSearchField } from './mail-search-field.tsx';
 import { type MailSelection, useMailSelection } from './use-mail-selection.ts';
@@ -56,6 +58,8 @@ export function MessageList({
   const openMessage = (message: string) => void navigate({ search: (before) => ({ ...before, message }) });
   const navigate = mailRoute.useNavigate();
   const element = useRef<HTMLUListElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  useHighlights(box, rows.length > 0 ? q : '', foundTerms);
   const step = useEffectEvent((by: 1 | -1) => {
     stepRow(element.current, by, rows, openRow);
     const id = focusedRow(element.current);
@@ -109,7 +113,7 @@ export function MessageList({
         {isSelectable && <BulkBar listed={listed} title={title} selection={selection} />}
         {view === 'trash' && isSelectable && rows.length > 0 && <EmptyTrash mailbox={mailbox} />}
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div ref={box} className="min-h-0 flex-1 overflow-y-auto">
         {problem ? (
           <EmptyState title="Change the search">What is wrong with it is said below its field.</EmptyState>
         ) : list.isPending ? (

@@ -129,7 +129,8 @@ function baseStyle(scheme: string): string {
   return `:root{color-scheme:${scheme};background:light-dark(#fff,#16191f);color:light-dark(#171a21,#eceef2);
 font:14px/1.55 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 body{margin:20px;overflow-wrap:anywhere}img{max-width:100%;height:auto}a{color:light-dark(#3451c7,#8ea4ff)}
-pre{white-space:pre-wrap}pre,[style^="white-space: pre-wrap"]{unicode-bidi:plaintext;text-align:start}blockquote{margin:0 0 0 .5em;padding-left:.8em;border-left:2px solid light-dark(#868e9c,#6b7484)}`;
+pre{white-space:pre-wrap}pre,[style^="white-space: pre-wrap"]{unicode-bidi:plaintext;text-align:start}blockquote{margin:0 0 0 .5em;padding-left:.8em;border-left:2px solid light-dark(#868e9c,#6b7484)}
+::highlight(search-match){background-color:light-dark(#ffe27a,#f0c95a);color:#1c1600}`;
 }
 
 /** Returns a document that shows a text as it is. */

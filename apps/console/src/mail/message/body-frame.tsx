@@ -1,14 +1,20 @@
+import { useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { highlightFrame } from './highlight-frame.ts';
 
 /** The frame of a longer message scrolls. A style can make a message of any height. */
 const MAX_HEIGHT = 30_000;
 
 /**
- * Shows a document in a frame as high as it is. The document runs no code: its policy and the sandbox forbid it. `allow-same-origin` lets only this page
- * measure it.
+ * Shows a document in a frame as high as it is, with what was searched for highlighted. The document runs no code: its policy and the sandbox
+ * forbid it. `allow-same-origin` lets only this page measure it.
  */
 export function BodyFrame({ title, html }: { title: string; html: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
+  const { q } = useSearch({ strict: false });
+  useEffect(() => {
+    if (frame.current) highlightFrame(frame.current, q);
+  }, [q]);
   useEffect(() => {
     const { current } = frame;
     if (!current) return;
@@ -27,7 +33,10 @@ export function BodyFrame({ title, html }: { title: string; html: string }) {
       ref={frame}
       title={title}
       srcDoc={html}
-      onLoad={({ currentTarget }) => fit(currentTarget)}
+      onLoad={({ currentTarget }) => {
+        fit(currentTarget);
+        highlightFrame(currentTarget, q);
+      }}
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       referrerPolicy="no-referrer"
       className="block h-24 w-full border-0 bg-surface"
