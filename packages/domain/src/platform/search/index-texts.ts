@@ -162,16 +162,17 @@ export function recordTable(
         workspaceId,
         next,
       ]);
+      // The ids are named, because the planner takes the rows of a firm that is new for few, and would read all of them for each batch.
       const written = await run(
         ctx,
         `with due as (
            select t.id, d.folded, d.number
            from unnest($2::text[], $3::text[], $4::text[], $5::integer[]) as d (id, text, folded, number)
            join ${name} t on t.id = d.id
-           where t.workspace_id = $1 and t.search_pending and t.search_text = d.text
+           where t.workspace_id = $1 and t.id = any($2::text[]) and t.search_pending and t.search_text = d.text
            for no key update of t skip locked)
          update ${name} t set search_pending = false, search_text = d.folded, search_number = d.number from due d
-         where t.workspace_id = $1 and t.id = d.id returning 1`,
+         where t.workspace_id = $1 and t.id = any($2::text[]) and t.id = d.id returning 1`,
         [workspaceId, ...columnsOf(texts), texts.map(({ number }) => number)],
       );
       return { texts, indexed: written.length };

@@ -24,7 +24,7 @@ export async function markOldTexts(
            select id, search_text as text from ${table} where workspace_id = $1 and id > $2 order by id limit $3),
          marked as (
            update ${table} t set search_pending = true from page p
-           where t.workspace_id = $1 and t.id = p.id and not t.search_pending
+           where t.workspace_id = $1 and t.id = any(array(select id from page)) and t.id = p.id and not t.search_pending
              and (octet_length(p.text) > char_length(p.text) or strpos(p.text, chr(96)) > 0))
          select max(id) as last, count(*)::integer as count from page`,
         [workspaceId, after, PAGE],

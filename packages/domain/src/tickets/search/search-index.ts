@@ -54,16 +54,16 @@ async function indexMessages(
   if (texts.length === 0) return { texts, indexed: 0 };
   await addTexts(ctx, ticketIndex, workspaceId, texts);
   // A text stays pending if it was changed meanwhile, or if a writer has locked it: that writer may be waiting for this
-  // transaction.
+  // transaction. The ids are named, because the planner takes the rows of a firm that is new for few.
   const written = await run(
     ctx,
     `with due as (
        select m.id, d.folded from unnest($2::text[], $3::text[], $4::text[]) as d (id, text, folded)
        join ticket_messages m on m.id = d.id
-       where m.workspace_id = $1 and m.search_pending and m.search_text = d.text
+       where m.workspace_id = $1 and m.id = any($2::text[]) and m.search_pending and m.search_text = d.text
        for no key update of m skip locked)
      update ticket_messages m set search_pending = false, search_text = d.folded from due d
-     where m.workspace_id = $1 and m.id = d.id returning 1`,
+     where m.workspace_id = $1 and m.id = any($2::text[]) and m.id = d.id returning 1`,
     [workspaceId, ...columnsOf(texts)],
   );
   return { texts, indexed: written.length };
