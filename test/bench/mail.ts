@@ -19,6 +19,7 @@ import { moveRequestedJobs } from '../../packages/domain/src/platform/jobs/job-f
 import { delay } from '../../packages/domain/src/platform/process/delay.ts';
 import type { AccountContext } from '../../packages/domain/src/procedures/call-context.ts';
 import type { SendRequest } from './mail.bare.ts';
+import { measureList } from './mail.list.ts';
 import { receivedMessage, sentMessage } from './mail.messages.ts';
 import { fillMailboxes, measureSearches, searchesOf } from './mail.search.ts';
 import { type BenchReport, figure, median, percentile, say } from './report.ts';
@@ -33,8 +34,8 @@ const CONCURRENT = 4;
 const MAIN = new URL('../../apps/gateway/src/main.ts', import.meta.url).pathname;
 
 /**
- * Measures how fast a worker sends, next to a pool of nodemailer; how fast mail is delivered, next to the parser; and the search of a firm's
- * mail with 1,000,000 messages, or another number.
+ * Measures how fast a worker sends, next to a pool of nodemailer; how fast mail is delivered, next to the parser; the search of a firm's
+ * mail with 1,000,000 messages, or another number; and the list of another firm's mailbox beside them.
  */
 export async function run({ messages: size }: { messages?: string }): Promise<BenchReport> {
   const messages = size === undefined ? MESSAGES : Number(size);
@@ -83,6 +84,7 @@ export async function run({ messages: size }: { messages?: string }): Promise<Be
     }
     const filled = await fillMailboxes(services, { firm, mailboxes }, messages);
     const searches = await measureSearches(services, { firm, user, mailboxes }, searchesOf(filled));
+    const list = await measureList(services, database.url);
     const all = Object.values(searches).flatMap((queries) => Object.values(queries).flat());
     const shares = (ours: number[], rival: number[]) => median(ours.map((value, i) => value / rival[i]!));
     return {
@@ -104,6 +106,7 @@ export async function run({ messages: size }: { messages?: string }): Promise<Be
         ...Object.entries(searches).map(([kind, queries]) =>
           figure(`the slowest search, ${kind} (ms)`, Math.max(...Object.values(queries).flat())),
         ),
+        figure('processor time of the newest 50 of 20,000 messages (ms)', list, '<= 2'),
       ],
       raw: { per_second: samples, search_ms: searches },
     };
