@@ -119,61 +119,6 @@ describeInBrowser('the settings', () => {
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 401]);
   });
 
-  test('add a webhook, find a delivery by the ticket, send it again, and rotate, switch off and delete the endpoint', async () => {
-    const agent = await app.agent({ viewport: { width: 1440, height: 900 } });
-    const { page } = agent;
-    await page.goto('/settings/webhooks');
-    await page.getByText('No endpoints yet').waitFor();
-    await page.getByRole('button', { name: 'New endpoint' }).click();
-    const dialog = page.getByRole('dialog', { name: 'New endpoint' });
-    await dialog.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1/hooks');
-    await dialog.getByRole('checkbox', { name: 'Ticket changed' }).check();
-    await dialog.getByRole('button', { name: 'Add' }).click();
-    await dialog.getByText('https://').waitFor();
-    await dialog.getByRole('textbox', { name: 'URL' }).fill('https://hooks.invalid/hooks');
-    await expectAccessibleInBothThemes(page, 'new-endpoint-1440', '[role=dialog]');
-    await dialog.getByRole('button', { name: 'Add' }).click();
-    const secretDialog = page.getByRole('dialog', { name: 'Copy the secret now' });
-    await secretDialog.getByText(/^whsec_/).waitFor();
-    await secretDialog.getByRole('button', { name: 'Done' }).click();
-    const ticket = await app.ticket();
-    await app.call(agent, 'tickets.setPriority', { ticket, priority: 'urgent' });
-    await page.getByRole('textbox', { name: 'Id of an event' }).fill(ticket);
-    await page.keyboard.press('Enter');
-    const delivery = page.getByRole('button', { name: /Waiting.*Ticket changed/ });
-    await expect
-      .poll(
-        async () => {
-          await page.getByRole('button', { name: 'Refresh' }).click();
-          return delivery.count();
-        },
-        { timeout: 20_000 },
-      )
-      .toBe(1);
-    await delivery.press('Enter');
-    await page
-      .getByText(/^No answer: /)
-      .first()
-      .waitFor();
-    await page.getByRole('region', { name: 'Body' }).getByText('"urgent"').waitFor();
-    await expectAccessibleInBothThemes(page, 'delivery-1440', '[role=dialog]');
-    await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('The event is sent again').waitFor();
-    await expectAccessibleInBothThemes(page, 'webhooks-1440');
-    const choose = async (name: string) => {
-      await page.getByRole('button', { name: 'Actions of https://hooks.invalid/hooks' }).click();
-      await page.getByRole('menuitem', { name }).click();
-    };
-    await choose('Rotate the secret…');
-    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
-    await secretDialog.getByRole('button', { name: 'Done' }).click();
-    await choose('Switch off');
-    await page.getByText('Off', { exact: true }).waitFor();
-    await choose('Delete…');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No endpoints yet').waitFor();
-  });
-
   test('teach the assistant an article and rules, try it on a past ticket, and see the article at a reply', async () => {
     const agent = await app.agent({ viewport: { width: 1440, height: 900 } });
     const { page } = agent;

@@ -1,6 +1,7 @@
 import { startFarEnd, TestLog, type TestUser } from '@firmdesk/testing';
 import { createTicketFixture, createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { exportAccount } from '../app/accounts/export-account.ts';
 import { openSmtp } from '../mail/sending/smtp.ts';
 import { runSending } from '../mail/sending/testing.ts';
 import { countFirm } from './count-firm.ts';
@@ -68,6 +69,12 @@ test('a reader who wants it gets the last week on Monday morning in the firm’s
   await createTickets(2);
   expect(await workOnMonday(8)).toEqual([]);
   expect((await set(true)).data).toMatchObject({ gets_mail: true });
+  const exported: string[] = [];
+  const write = async (text: string) => {
+    exported.push(text);
+  };
+  await exportAccount(services, reader.email, write, { actor: { kind: 'operator', id: 'test' } });
+  expect(exported.join('')).toMatch(/"type":"membership".*"gets_weekly_report":\s?true/);
   await createTickets(1);
   expect(await workOnMonday(6)).toEqual([]);
   // Not before all of the week is counted.
