@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** The articles from which the assistant replied, as figures of reports, and the age of open tickets by an index. */
+/** The articles from which the assistant replied, and indexes of the tickets that are open, and of those with a macro or an article. */
 export class ReportSources extends OnlineMigration {
   override async up(): Promise<void> {
     await this.query(`
@@ -16,6 +16,16 @@ export class ReportSources extends OnlineMigration {
       'report_days',
       'report_days_dimension',
       `check (dimension = any ('{all,tag,language,agent,macro,article}'))`,
+    );
+    await this.buildIndex(
+      'ticket_messages_macros',
+      'ticket_messages using gin (workspace_id, macro_ids) where macro_ids is not null',
+      false,
+    );
+    await this.buildIndex(
+      'ticket_messages_articles',
+      'ticket_messages using gin (workspace_id, article_ids) where article_ids is not null',
+      false,
     );
     await this.buildIndex(
       'tickets_open_since',

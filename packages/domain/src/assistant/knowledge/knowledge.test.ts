@@ -65,6 +65,9 @@ describe('articles', () => {
     expect(await call('knowledge.used', { ticket })).toEqual({
       data: [{ message: reply!.id, articles: [{ id: payouts.id, title: 'Payouts' }] }],
     });
+    const listed = async (article: string) => (await call('tickets.search', { article })).data;
+    expect(await listed(payouts.id)).toMatchObject([{ id: ticket }]);
+    expect(await listed(`-${payouts.id}`)).not.toContainEqual(expect.objectContaining({ id: ticket }));
     expect((await rpc('knowledge.used', { ticket }, foreign.token)).code).toBe('resource_not_found');
     expect(JSON.stringify(await call('tickets.messages', { ticket }))).not.toContain(payouts.id);
   });
