@@ -42,6 +42,24 @@ describeInBrowser('finding by any part of a name', () => {
     const recent = menu.getByRole('group', { name: 'Recent' });
     await recent.getByRole('option', { name: 'Unassigned' }).waitFor();
     await page.keyboard.press('Escape');
+
+    // Calendars too, from any page.
+    const choose = async (text: string, name: string) => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type(text);
+      await menu.getByRole('group', { name: 'Calendars' }).getByRole('option', { name }).click();
+    };
+    await choose('new cal', 'New calendar');
+    await page.getByRole('dialog', { name: 'New calendar' }).getByLabel('Name').fill('Payout desk');
+    await page.keyboard.press('Enter');
+    const box = page.getByRole('checkbox', { name: 'Payout desk' });
+    await expect.poll(() => box.isChecked()).toBe(true);
+    await choose('payout desk', 'Hide calendar Payout desk');
+    await expect.poll(() => box.isChecked()).toBe(false);
+    await page.goto('/notifications');
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await choose('payout desk', 'Open calendar Payout desk');
+    await expect.poll(() => box.isChecked()).toBe(true);
   });
 
   test('a new ticket offers people while a name is typed', async () => {

@@ -192,9 +192,14 @@ const mail = createRoute({
 const calendar = createRoute({
   getParentRoute: () => firmPages,
   path: '/calendar',
-  validateSearch: (search): { view?: CalendarView; day?: string } => {
+  // `create` opens the form of a new calendar.
+  validateSearch: (search): { view?: CalendarView; day?: string; create?: true } => {
     const view = calendarViews.find((each) => each === search['view']);
-    return { ...(view && { view }), ...(isDay(search['day']) && { day: search['day'] }) };
+    return {
+      ...(view && { view }),
+      ...(isDay(search['day']) && { day: search['day'] }),
+      ...(search['create'] === true && { create: true as const }),
+    };
   },
   component: lazyRouteComponent(() => import('./calendar/calendar-page.tsx'), 'CalendarPage'),
 });

@@ -146,7 +146,14 @@ export function CalendarPage() {
         </p>
       )}
       <div className="flex min-h-0 flex-1 max-md:flex-col">
-        <CalendarPicker calendars={calendars} byId={byId} />
+        <CalendarPicker
+          calendars={calendars}
+          byId={byId}
+          isCreating={search.create === true}
+          onCreated={() =>
+            void navigate({ search: ({ create: _created, ...others }) => others, replace: true })
+          }
+        />
         <div
           className="min-h-0 min-w-0 flex-1 overflow-auto"
           onPointerDownCapture={() => {

@@ -4,6 +4,7 @@ import { useStoredValue } from '../stored-value.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { useCalendarActions } from './calendar-actions.tsx';
+import { CalendarDialog } from './calendar-dialog.tsx';
 import { hueStyle } from './calendars.ts';
 import { hiddenCalendars } from './hidden-calendars.ts';
 
@@ -18,9 +19,14 @@ const levelLabels: Record<Calendar['level'], string> = {
 export function CalendarPicker({
   calendars,
   byId,
+  isCreating,
+  onCreated,
 }: {
   calendars: Calendar[];
   byId: Map<number, { hue: number }>;
+  /** Whether the form of a new calendar is open, because the URL says so. */
+  isCreating: boolean;
+  onCreated(): void;
 }) {
   const hidden = useStoredValue(hiddenCalendars);
   const { create, menuOf, dialog } = useCalendarActions(calendars);
@@ -80,6 +86,7 @@ export function CalendarPicker({
         New calendar
       </Button>
       {dialog}
+      {isCreating && <CalendarDialog calendar={null} onClose={onCreated} />}
     </section>
   );
 }

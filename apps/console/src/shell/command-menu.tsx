@@ -17,7 +17,7 @@ const FoundRecords = lazy(async () => ({ default: (await loadFound()).FoundRecor
 whenIdle(() => void loadFound().catch(() => {}));
 
 /**
- * Finds commands, pages, views, people, tags, tickets, mails and events. Before typing it offers those that were used last, and then
+ * Finds commands, pages, views, people, tags, calendars, tickets, mails and events. Before typing it offers those that were used last, and then
  * the actions of the page. It is part of the first load, so that keys typed right after
  * ⌘K are not lost.
  */

@@ -1,22 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { trpc } from '../api.ts';
+import { calendarsQuery } from '../calendar/calendars.ts';
 import { dayOf } from '../calendar/days.ts';
+import { hiddenCalendars } from '../calendar/hidden-calendars.ts';
 import { wallClockMs } from '../calendar/wall-clock.ts';
 import { useAccount, usePermission } from '../session/account.ts';
+import { useStoredValue } from '../stored-value.ts';
 import { ticketStatusLabels } from '../tickets/properties/ticket-labels.ts';
 import { useFoundTraders } from '../traders/use-found-traders.ts';
 import { PickerGroup, PickerItem } from '../ui/picker.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';
 import { useSettled } from '../ui/use-settled.ts';
+import { rankByName } from './rank-commands.ts';
 
 const SHOWN = 5;
 
-/** The tickets, people, mails and events that match the text. */
+/** The calendars, tickets, people, mails and events that match the text. */
 export function FoundRecords(props: { text: string; choose(run: () => void): void }) {
   const mayView = usePermission('view_tickets');
   return (
     <>
+      <FoundCalendars {...props} />
       {mayView && <FoundTickets {...props} />}
       {mayView && <FoundPeople {...props} />}
       <FoundMail {...props} />
@@ -28,6 +33,49 @@ export function FoundRecords(props: { text: string; choose(run: () => void): voi
 interface FoundProps {
   text: string;
   choose(run: () => void): void;
+}
+
+/** What can be done with calendars from any page. */
+function FoundCalendars({ text, choose }: FoundProps) {
+  const navigate = useNavigate();
+  const { data: calendars = [] } = useQuery(calendarsQuery());
+  const hidden = useStoredValue(hiddenCalendars);
+  const entries = calendars.flatMap(({ id, name }) => {
+    const show = () => hiddenCalendars.set(hidden.filter((each) => each !== id));
+    const hide = () => hiddenCalendars.set([...hidden, id]);
+    const isHidden = hidden.includes(id);
+    return [
+      {
+        id: `open calendar ${id}`,
+        name: `Open calendar ${name}`,
+        run: () => {
+          if (isHidden) show();
+          void navigate({ to: '/calendar' });
+        },
+      },
+      {
+        id: `toggle calendar ${id}`,
+        name: `${isHidden ? 'Show' : 'Hide'} calendar ${name}`,
+        run: isHidden ? show : hide,
+      },
+    ];
+  });
+  const create = {
+    id: 'new calendar',
+    name: 'New calendar',
+    run: () => void navigate({ to: '/calendar', search: { create: true } }),
+  };
+  const found = rankByName([create, ...entries], text).slice(0, SHOWN);
+  if (found.length === 0) return null;
+  return (
+    <PickerGroup heading="Calendars">
+      {found.map(({ id, name, run }) => (
+        <PickerItem key={id} id={id} onChoose={() => choose(run)}>
+          <span className="min-w-0 truncate">{name}</span>
+        </PickerItem>
+      ))}
+    </PickerGroup>
+  );
 }
 
 function FoundTickets({ text, choose }: FoundProps) {
