@@ -67,7 +67,13 @@ describeInBrowser('macros', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'New macro' }).click();
-    await dialog.getByLabel('Text in en').fill('Hello {{trader.first_name}},\n\nyour payout was sent.');
+    const text = dialog.getByLabel('Text in en');
+    await text.fill('Hello ,\n\nyour payout was sent.');
+    await text.press('Control+Home');
+    for (let at = 0; at < 'Hello '.length; at++) await text.press('ArrowRight');
+    await dialog.getByRole('button', { name: 'Insert trader.first_name' }).click();
+    expect(await text.inputValue()).toBe('Hello {{trader.first_name}},\n\nyour payout was sent.');
+    await dialog.getByRole('region', { name: 'Preview' }).getByText('Hello Alex,').waitFor();
     await dialog.getByRole('button', { name: 'Add a language' }).click();
     await dialog.getByLabel('Language').nth(1).fill('de');
     await dialog.getByLabel('Text in de').fill('Hallo {{trader.first_name}}, Ihre Auszahlung ist unterwegs.');

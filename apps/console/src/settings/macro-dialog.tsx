@@ -1,12 +1,5 @@
 import { asFirmdeskError } from '@firmdesk/client';
-import {
-  MAX_MACRO_NAME,
-  MAX_MACRO_TEXT,
-  MAX_MACRO_TEXTS,
-  type Macro,
-  macroVariables,
-  ticketPriorities,
-} from '@firmdesk/contract';
+import { MAX_MACRO_NAME, MAX_MACRO_TEXTS, type Macro, ticketPriorities } from '@firmdesk/contract';
 import { useMutation } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { client } from '../api.ts';
@@ -15,10 +8,11 @@ import { toast } from '../shell/toast.ts';
 import { priorityLabels, ticketStatusLabels } from '../tickets/properties/ticket-labels.ts';
 import { useAssignableAgents, useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { TextAreaField, TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Choice, SelectField } from '../ui/select-field.tsx';
+import { MacroTextField } from './macro-text-field.tsx';
 import { inputOf, type MacroValues } from './macro-values.ts';
 
 /** Creates a macro, or changes one. */
@@ -49,7 +43,7 @@ export function MacroDialog({
   return (
     <FormDialog
       title={macro ? 'Edit macro' : 'New macro'}
-      description={`Variables: ${macroVariables.map((name) => `{{${name}}}`).join(', ')}. They are filled when the macro is inserted.`}
+      description="Variables are filled when the macro is inserted."
       isKeptOpen
       onClose={onClose}
       problem={formError(save.error, ['name', 'texts'])}
@@ -169,15 +163,11 @@ function Texts({
               </IconButton>
             )}
           </div>
-          <TextAreaField
-            label={`Text in ${language.trim() || 'this language'}`}
-            isLabelHidden
-            dir="auto"
-            rows={5}
-            maxLength={MAX_MACRO_TEXT}
-            value={text}
+          <MacroTextField
+            language={language}
+            text={text}
             error={fieldError(error, `texts[${index}].text`, 'The text')}
-            onChange={({ target }) => set(index, { text: target.value })}
+            onChange={(next) => set(index, { text: next })}
           />
         </fieldset>
       ))}
