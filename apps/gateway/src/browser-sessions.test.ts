@@ -275,7 +275,7 @@ describe('opening another firm', () => {
 
 describe('the sessions of a browser', () => {
   const list = async (browser: Browser) => (await browser.call('sessions.ofBrowser')).data;
-  const tenantOf = ({ slug, name }: { slug: string; name: string }) => ({ slug, name });
+  const tenantOf = ({ slug, name }: { slug: string; name: string }) => ({ slug, name, logo_url: null });
 
   test('are listed with the firms that each can open, without ended sessions', async () => {
     const { firm, other, user, browser } = await inTwoFirms();
@@ -284,7 +284,7 @@ describe('the sessions of a browser', () => {
     const both = [firm, other].sort((a, b) => (a.name < b.name ? -1 : 1)).map(tenantOf);
     const ofMember = {
       object: 'browser_session',
-      workspace: tenantOf(firm),
+      workspace: { slug: firm.slug, name: firm.name },
       user: { id: user.id, name: 'Robin Example', email: user.email },
       workspaces: both,
     };

@@ -1,14 +1,6 @@
 import * as z from 'zod';
 import { Email } from './mail/email.ts';
-import {
-  attendeeResponses,
-  calendarColors,
-  eventExtents,
-  eventSources,
-  eventStatuses,
-  reminderChannels,
-  shareLevels,
-} from './values/enumerations.ts';
+import { calendarColors, eventExtents } from './values/enumerations.ts';
 import { AnyText, answerOf, fieldErrorCodes, Line, Timestamp, VisibleLine } from './values/fields.ts';
 import { IntegerId, idOf } from './values/ids.ts';
 import {
@@ -20,6 +12,13 @@ import {
   MAX_WINDOW_OCCURRENCES,
 } from './values/limits.ts';
 import { LastEventId } from './values/live.ts';
+import {
+  attendeeResponses,
+  eventSources,
+  eventStatuses,
+  reminderChannels,
+  shareLevels,
+} from './values/schema-enumerations.ts';
 
 const Conference = z.object({
   provider: z

@@ -73,3 +73,4 @@ export { describeIssue, fieldError, type InvalidField, invalidFields } from './v
 export * from './values/limits.ts';
 export * from './values/live.ts';
 export * from './values/period.ts';
+export * from './values/schema-enumerations.ts';

@@ -3,6 +3,7 @@ export { avatarHash, isAvatar } from './access/accounts/avatar.ts';
 export { hashPassword, matchesHash } from './access/accounts/password.ts';
 export { issueToken } from './access/tokens/issue-token.ts';
 export { ensureSandbox } from './access/workspaces/ensure-sandbox.ts';
+export { isLogo } from './access/workspaces/logo.ts';
 export { wordKeys } from './assistant/knowledge/word-keys.ts';
 export { EventFieldError } from './calendar/events/event-error.ts';
 export { toEventRows } from './calendar/events/event-rows.ts';

@@ -15,6 +15,7 @@ export {
 } from './access/tokens/token-rights.ts';
 export { issueKey, listTokens, revokeToken, type TokenSummary } from './access/tokens/tokens.ts';
 export { dismissMember, readmitMember } from './access/workspaces/dismiss-member.ts';
+export { readLogo } from './access/workspaces/logo.ts';
 export { changePermissions, type MemberPermissions } from './access/workspaces/member-permissions.ts';
 export {
   addWorkspace,

@@ -1,5 +1,5 @@
 import { hasVisibleText, isSendable, MAX_AVATAR_URL, NOT_SENDABLE, oneLine } from '@firmdesk/contract';
-import { isAvatar } from '@firmdesk/domain/import';
+import { isAvatar, isLogo } from '@firmdesk/domain/import';
 import { resolveZone } from '@firmdesk/recurrence';
 import { z } from 'zod';
 import { resolveTimestamp, TimestampError } from './times.ts';
@@ -24,6 +24,12 @@ export const Key = NonEmptyText.max(200);
 export const AvatarUrl = NonEmptyText.max(MAX_AVATAR_URL, { abort: true }).refine(
   isAvatar,
   'must be an http(s) URL, or a data: URL of a PNG, JPEG, GIF, WebP, AVIF or SVG picture',
+);
+
+/** A picture as a `data:` URL. */
+export const Logo = NonEmptyText.max(MAX_AVATAR_URL, { abort: true }).refine(
+  isLogo,
+  'must be a PNG, JPEG or WebP picture as a data: URL',
 );
 
 /** A timestamp, fixed or relative. The schema checks it, including the year; the import resolves it with its own `now`. */

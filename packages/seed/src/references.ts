@@ -10,6 +10,7 @@ export const singular = {
   calendars: 'calendar',
   tags: 'tag',
   teams: 'team',
+  tickets: 'ticket',
 } as const;
 /** The lists whose records other records refer to. */
 export type ReferenceTarget = keyof typeof singular;
@@ -87,6 +88,16 @@ export const references: {
     ...toUsers(drafts, 'drafts'),
     ...unsent_replies.map(({ author }, i) => toUser(author, 'unsent_replies', i, 'author')),
     ...toUsers(followers, 'followers'),
+  ],
+  ticket_views: ({ firm, user, team }) => [
+    inFirm(firm),
+    ...(user == null ? [] : [toUser(user, 'user')]),
+    ...toTeam(team, firm),
+  ],
+  ticket_links: ({ firm, ticket, other }) => [
+    inFirm(firm),
+    { path: ['ticket'], to: 'tickets', key: ticket, firm },
+    { path: ['other'], to: 'tickets', key: other, firm },
   ],
   notifications: ({ user, firm, person }) => [
     toUser(user, 'user'),

@@ -402,6 +402,49 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     /unknown variable/,
   ],
   [
+    'a logo that is no picture of the right type',
+    { firms: [{ ...firm, logo: 'data:image/png;base64,R0lGODlhAQABAAAAACw=' }] },
+    'firms[0].logo',
+    /must be a PNG, JPEG or WebP picture/,
+  ],
+  [
+    'a view of nobody',
+    { ...base, ticket_views: [{ key: 'v', firm: 'north', name: 'Mine', search: {} }] },
+    'ticket_views[0].user',
+    /must be set/,
+  ],
+  [
+    'a view with an unknown filter',
+    { ...base, ticket_views: [{ key: 'v', firm: 'north', user: 'anna', name: 'Mine', search: { no: 1 } }] },
+    'ticket_views[0].search.no',
+    /not a field/,
+  ],
+  [
+    'a link of a ticket with itself',
+    { ...withTicket({}), ticket_links: [{ firm: 'north', ticket: 't', other: 't' }] },
+    'ticket_links[0].other',
+    'must be another ticket',
+  ],
+  [
+    'a link with a ticket that is not in the file',
+    { ...withTicket({}), ticket_links: [{ firm: 'north', ticket: 't', other: 'u' }] },
+    'ticket_links[0].other',
+    'there is no ticket "u"',
+  ],
+  [
+    'a link from both tickets',
+    {
+      ...base,
+      tickets: [ticket, { ...ticket, key: 'u' }],
+      ticket_links: [
+        { firm: 'north', ticket: 't', other: 'u' },
+        { firm: 'north', ticket: 'u', other: 't' },
+      ],
+    },
+    'ticket_links[1].other',
+    '"t u" is already used by ticket_links[0].other',
+  ],
+  [
     'a duplicate key',
     { users: [user, { ...user, email: 'b@b.b' }] },
     'users[1].key',

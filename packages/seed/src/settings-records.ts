@@ -3,6 +3,7 @@ import {
   AssignmentMode,
   CreateArticleInput,
   CreateRuleInput,
+  CreateTicketViewInput,
   CreateWebhookEndpointInput,
   idOf,
   MailboxSettings,
@@ -11,6 +12,7 @@ import {
   notificationTopics,
   SaveMailTemplateInput,
   Slug,
+  TicketViewSearch,
   unsentReasons,
 } from '@firmdesk/contract';
 import { z } from 'zod';
@@ -110,6 +112,34 @@ export const TicketRuleRecord = z.strictObject({
   paused_because: maybe(Line),
   created_at: maybe(Timestamp),
 });
+
+/** A saved view of a member or of a team. Like a rule, it names tags, teams and people by their ids. */
+export const TicketViewRecord = z
+  .strictObject({
+    key: Key,
+    id: maybe(idOf('ticketView')),
+    firm: Slug,
+    user: maybe(Key),
+    team: maybe(Key),
+    name: Text.pipe(CreateTicketViewInput.shape.name),
+    search: z.strictObject(TicketViewSearch.shape),
+    created_at: maybe(Timestamp),
+  })
+  .refine(({ user, team }) => (user == null) !== (team == null), {
+    path: ['user'],
+    error: 'must be set, or else `team`',
+  });
+
+/** A link between two tickets. `follows`: the ticket was opened after the other had ended, about the same. */
+export const TicketLinkRecord = z
+  .strictObject({
+    firm: Slug,
+    ticket: Key,
+    other: Key,
+    relation: z.enum(['linked', 'follows']).default('linked'),
+    created_at: maybe(Timestamp),
+  })
+  .refine(({ ticket, other }) => ticket !== other, { path: ['other'], error: 'must be another ticket' });
 
 /** An invitation by mail that has ended: an older message about it is ignored. */
 export const EndedInvitationRecord = z.strictObject({

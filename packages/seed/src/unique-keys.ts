@@ -67,6 +67,13 @@ export const uniqueKeysInFile: { [L in SeedList]: (record: SeedRecord<L>) => Uni
       keyAndId('ticket_messages', { id }, ['unsent_replies', i]),
     ),
   ],
+  ticket_views: (view) => [
+    ...keyAndId('ticket_views', view),
+    { path: ['name'], kind: `views of ${view.firm} ${view.user ?? `team ${view.team}`}`, value: view.name },
+  ],
+  ticket_links: ({ firm, ticket, other }) => [
+    { path: ['other'], kind: `links of ${firm}`, value: [ticket, other].sort().join(' ') },
+  ],
   notifications: (notification) => keyAndId('notifications', notification),
   pre_registrations: (preRegistration) => keyAndId('pre_registrations', preRegistration),
 };

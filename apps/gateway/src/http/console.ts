@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { RequestHandler } from 'express';
-import { pageSecurity } from './page-security.ts';
+import { originOf, pageSecurity } from './page-security.ts';
 import { type StaticFile, sendStaticFile, tagOf } from './static-file.ts';
 
 const types: Record<string, string> = {
@@ -54,11 +54,6 @@ export async function readConsole(): Promise<ConsoleFiles | null> {
     });
   }
   return { files, index: files.get('/index.html')! };
-}
-
-/** Returns the origin of a URL, or `'self'` if the console is reached by no known URL. */
-function originOf(url: string): string {
-  return url === '' ? "'self'" : new URL(url).origin;
 }
 
 /**

@@ -13,7 +13,7 @@ import { docsRouter } from './docs/docs.ts';
 import { openApi } from './docs/openapi.ts';
 import { handleError, notFound } from './errors.ts';
 import { attachmentHandlers } from './files/attachments.ts';
-import { avatarHandler } from './files/avatars.ts';
+import { avatarHandler, logoHandler } from './files/avatars.ts';
 import { dataFileHandler } from './files/data-files.ts';
 import { mailImageHandler } from './files/mail-images.ts';
 import { type Health, healthRouter } from './health.ts';
@@ -87,6 +87,7 @@ export function createHttpApp({
     .put(attachments.upload)
     .all(allowOnly('GET', 'HEAD', 'PUT'));
   app.route('/data-files/:firm/:id').get(dataFileHandler(services)).all(allowOnly('GET', 'HEAD'));
+  app.route('/logos/:hash').get(logoHandler(services)).all(allowOnly('GET', 'HEAD'));
   app.route('/avatars/:hash').get(avatarHandler(services)).all(allowOnly('GET', 'HEAD'));
   app.route('/mail-images/:firm').get(mailImageHandler(services)).all(allowOnly('GET', 'HEAD'));
   app.use('/rate', ratingRouter(services));

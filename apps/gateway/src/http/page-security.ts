@@ -22,3 +22,8 @@ export function pageSecurity(directives: Directives) {
     },
   });
 }
+
+/** Returns the origin of a URL, or `'self'` if the console is reached by no known URL. */
+export function originOf(url: string): string {
+  return url === '' ? "'self'" : new URL(url).origin;
+}

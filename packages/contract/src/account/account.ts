@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { Permission, Scope } from '../firm/access.ts';
-import { Tenant, WorkspaceName } from '../ping.ts';
-import { memberRoles } from '../values/enumerations.ts';
-import { Language, VisibleLine } from '../values/fields.ts';
+import { FirmTenant, WorkspaceName } from '../ping.ts';
+import { Language, LogoUrl, VisibleLine } from '../values/fields.ts';
 import { idOf } from '../values/ids.ts';
 import { MAX_AVATAR_URL } from '../values/limits.ts';
+import { memberRoles } from '../values/schema-enumerations.ts';
 import { IanaZone } from './devices.ts';
 
 /** The caller's own account. */
@@ -43,6 +43,7 @@ export const Account = z.object({
     description: 'Whether the caller is staff and must say why it acts in that firm before it can',
   }),
   workspace: WorkspaceName.extend({
+    logo_url: LogoUrl,
     role: z
       .enum([...memberRoles, 'staff'])
       .nullable()
@@ -52,7 +53,7 @@ export const Account = z.object({
   }),
   permissions: z.array(Permission).meta({ description: 'The permissions in that firm; empty in `platform`' }),
   scopes: z.array(Scope),
-  workspaces: z.array(Tenant).meta({
+  workspaces: z.array(FirmTenant).meta({
     description:
       'The firms in which the caller may act, sorted by name; a signed-in device gets all firms of its account',
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { deviceApps, pushApps, pushEnvironments } from '../values/enumerations.ts';
 import { Line, Timestamp } from '../values/fields.ts';
 import { idOf } from '../values/ids.ts';
+import { deviceApps, pushApps, pushEnvironments } from '../values/schema-enumerations.ts';
 
 /** A push provider's device token: 32 to 100 bytes in hexadecimal, stored in lower case. */
 export const PushToken = z

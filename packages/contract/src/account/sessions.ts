@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { Scope, Slug, WorkspaceSlug } from '../firm/access.ts';
 import { Email } from '../mail/email.ts';
-import { Tenant, WorkspaceName } from '../ping.ts';
-import { signInMethods } from '../values/enumerations.ts';
+import { FirmTenant, Tenant, WorkspaceName } from '../ping.ts';
 import { Timestamp, VisibleLine } from '../values/fields.ts';
 import { idOf } from '../values/ids.ts';
+import { signInMethods } from '../values/schema-enumerations.ts';
 import { AccountUser } from './account.ts';
 
 /** A new password. At sign-in, any string of at most 1,024 characters is tried. */
@@ -117,7 +117,9 @@ export const BrowserSession = z.object({
     description: 'The workspace of the session: a firm, `platform`, or the sandbox of either',
   }),
   user: AccountUser.pick({ id: true, name: true, email: true }),
-  workspaces: z.array(Tenant).meta({ description: 'The firms in which its account may act, sorted by name' }),
+  workspaces: z
+    .array(FirmTenant)
+    .meta({ description: 'The firms in which its account may act, sorted by name' }),
 });
 export type BrowserSession = z.infer<typeof BrowserSession>;
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { attachmentTypes, scanStates } from '../values/enumerations.ts';
 import { VisibleLine } from '../values/fields.ts';
 import { idOf } from '../values/ids.ts';
 import { MAX_ATTACHMENT_BYTES, MAX_FILE_NAME_LENGTH, MAX_MESSAGE_ATTACHMENTS } from '../values/limits.ts';
+import { attachmentTypes, scanStates } from '../values/schema-enumerations.ts';
 
 /** A file of a message. Its content is at {@link attachmentPath}. */
 export const Attachment = z.object({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { tokenEnvironments } from '../values/enumerations.ts';
 import { Timestamp, VisibleLine } from '../values/fields.ts';
 import { idOf } from '../values/ids.ts';
 import { MAX_KEY_DAYS, MAX_KEY_OVERLAP_HOURS } from '../values/limits.ts';
+import { tokenEnvironments } from '../values/schema-enumerations.ts';
 import { Scope } from './access.ts';
 
 /**

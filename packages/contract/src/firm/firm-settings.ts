@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { IanaZone } from '../account/devices.ts';
-import { Language, VisibleLine } from '../values/fields.ts';
-import { MAX_AUDIT_DAYS, MIN_AUDIT_DAYS } from '../values/limits.ts';
+import { Language, LogoUrl, VisibleLine } from '../values/fields.ts';
+import { MAX_AUDIT_DAYS, MAX_AVATAR_URL, MIN_AUDIT_DAYS } from '../values/limits.ts';
 
 const settings = {
   name: VisibleLine.max(100),
@@ -15,11 +15,24 @@ const settings = {
 };
 
 /** The general settings of a firm. */
-export const FirmSettings = z.object({ object: z.literal('firm_settings'), ...settings });
+export const FirmSettings = z.object({
+  object: z.literal('firm_settings'),
+  ...settings,
+  logo_url: LogoUrl,
+});
 export type FirmSettings = z.infer<typeof FirmSettings>;
 
-/** What is left out stays. */
-export const SetFirmSettingsInput = z.object(settings).partial();
+/** What is left out stays. `logo`: a picture as a `data:` URL, or null for none. It is shrunk to at most 512 by 256 pixels. */
+export const SetFirmSettingsInput = z
+  .object({
+    ...settings,
+    logo: z
+      .string()
+      .regex(/^data:image\/(png|jpeg|webp);base64,/, 'must be a picture as a data: URL')
+      .max(MAX_AVATAR_URL)
+      .nullable(),
+  })
+  .partial();
 
 /** What a new firm sets up, in the order in which it is shown. */
 export const setupSteps = ['members', 'teams', 'mailboxes', 'knowledge', 'macros', 'sla'] as const;

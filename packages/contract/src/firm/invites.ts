@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Email } from '../mail/email.ts';
-import { Tenant } from '../ping.ts';
-import { deliveryStates } from '../values/enumerations.ts';
+import { FirmTenant, Tenant } from '../ping.ts';
 import { Timestamp, VisibleLine } from '../values/fields.ts';
 import { idOf } from '../values/ids.ts';
+import { deliveryStates } from '../values/schema-enumerations.ts';
 import { Permission, Slug } from './access.ts';
 
 /**
@@ -51,7 +51,7 @@ export const InviteKey = z.object({ workspace: Slug, invite: idOf('invite'), key
 /** An invite as the person sees it who opens its link. `has_account`: whether its address has an account, which then joins the firm; null for a copied link, whose bearer may be anybody. */
 export const OpenInvite = z.object({
   object: z.literal('open_invite'),
-  tenant: Tenant,
+  tenant: FirmTenant,
   email: z.string(),
   invited_by: z.string(),
   permissions: z.array(Permission),

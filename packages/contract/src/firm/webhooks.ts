@@ -1,15 +1,11 @@
 import * as z from 'zod';
 import { PreRegistration } from '../affiliates.ts';
 import { Ticket, TicketMessage } from '../tickets/tickets.ts';
-import {
-  tokenEnvironments,
-  type WebhookEventType,
-  webhookDeliveryStates,
-  webhookEventTypes,
-} from '../values/enumerations.ts';
+import { type WebhookEventType, webhookDeliveryStates, webhookEventTypes } from '../values/enumerations.ts';
 import { fieldErrorCodes, Limit, Line, pageOf, Timestamp } from '../values/fields.ts';
 import { IntegerId, idOf } from '../values/ids.ts';
 import { MAX_KEY_OVERLAP_HOURS, MAX_WEBHOOK_URL } from '../values/limits.ts';
+import { tokenEnvironments } from '../values/schema-enumerations.ts';
 import { WorkspaceSlug } from './access.ts';
 
 /** A message that a recipient does not get. `reason`: the words of the mail server, null if it gave none. */

@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import { AnnouncedFile, Attachment } from '../attachments/attachments.ts';
 import { oneLine, withoutBidiControls } from '../texts/visible-text.ts';
-import {
-  deliveryFolders,
-  deliveryStates,
-  filingFolders,
-  folders,
-  senderCheckStatuses,
-} from '../values/enumerations.ts';
+import { filingFolders, folders } from '../values/enumerations.ts';
 import { fieldErrorCodes, Limit, pageOf, Timestamp, TimestampMicros } from '../values/fields.ts';
 import { IntegerId, idOf } from '../values/ids.ts';
 import {
@@ -20,6 +14,7 @@ import {
   MAX_SUBJECT,
   SEND_DELAY_SECONDS,
 } from '../values/limits.ts';
+import { deliveryFolders, deliveryStates, senderCheckStatuses } from '../values/schema-enumerations.ts';
 import { Email } from './email.ts';
 import { parseMailSearch } from './mail-search.ts';
 

@@ -1,5 +1,5 @@
 import type { Permission } from '../firm/access.ts';
-import { type NotificationReason, notificationReasons } from '../values/enumerations.ts';
+import { type NotificationReason, notificationReasons } from '../values/schema-enumerations.ts';
 
 /**
  * Who may see a kind of notification: when it is raised, and each time that it is read, counted, streamed or pushed. Except for `person`,

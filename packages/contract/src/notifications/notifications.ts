@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { Slug } from '../firm/access.ts';
 import { Email } from '../mail/email.ts';
 import { isWebPath, WEB_PATH } from '../texts/web-path.ts';
-import { notificationReasons } from '../values/enumerations.ts';
 import { AnyText, fieldErrorCodes, Limit, Timestamp, VisibleLine } from '../values/fields.ts';
 import { idOf } from '../values/ids.ts';
 import { MAX_IDS_PER_MARK } from '../values/limits.ts';
+import { notificationReasons } from '../values/schema-enumerations.ts';
 import {
   type NotificationTopic,
   notificationChannels,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { bulkChangeStates, bulkSkipReasons, lostRights } from '../values/enumerations.ts';
 import { Limit, pageOf, Timestamp } from '../values/fields.ts';
 import { IntegerId, idOf } from '../values/ids.ts';
 import { MAX_BULK_IDS } from '../values/limits.ts';
+import { bulkChangeStates, bulkSkipReasons, lostRights } from '../values/schema-enumerations.ts';
 import { TicketFilter } from './ticket-filter.ts';
 import { TicketPriority } from './tickets.ts';
 

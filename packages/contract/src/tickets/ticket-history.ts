@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ruleEffects } from '../values/enumerations.ts';
 import { fieldErrorCodes, Limit, pageOf, Timestamp } from '../values/fields.ts';
 import { idOf } from '../values/ids.ts';
+import { ruleEffects } from '../values/schema-enumerations.ts';
 import { AssignmentMode } from './assignment.ts';
 import { Team, TicketPriority, TicketRef, TicketStatus, TicketTag } from './tickets.ts';
 

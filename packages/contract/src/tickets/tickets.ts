@@ -1,17 +1,11 @@
 import * as z from 'zod';
 import { Attachment } from '../attachments/attachments.ts';
-import {
-  messageAuthors,
-  ticketGroups,
-  ticketPriorities,
-  ticketRelations,
-  ticketSorts,
-  ticketStatuses,
-} from '../values/enumerations.ts';
+import { ticketGroups, ticketPriorities, ticketSorts, ticketStatuses } from '../values/enumerations.ts';
 import { fieldErrorCodes, Limit, pageOf, Timestamp } from '../values/fields.ts';
 import { ID_BODY, idPrefixes } from '../values/id-prefixes.ts';
 import { IntegerId, idOf } from '../values/ids.ts';
 import { MAX_QUERY_LENGTH } from '../values/limits.ts';
+import { messageAuthors, ticketRelations } from '../values/schema-enumerations.ts';
 
 export const TicketStatus = z.enum(ticketStatuses).meta({
   description:

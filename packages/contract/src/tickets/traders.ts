@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { IanaZone } from '../account/devices.ts';
-import { profileFormats, verificationStatuses } from '../values/enumerations.ts';
 import { isSendable, Language, NOT_SENDABLE, Timestamp, VisibleLine } from '../values/fields.ts';
 import { idOf } from '../values/ids.ts';
 import {
@@ -11,6 +10,7 @@ import {
   MAX_SECTION_FIELDS,
 } from '../values/limits.ts';
 import { LastEventId } from '../values/live.ts';
+import { profileFormats, verificationStatuses } from '../values/schema-enumerations.ts';
 
 const MAX_LABEL = 60;
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Attachment } from '../attachments/attachments.ts';
-import { unsentReasons } from '../values/enumerations.ts';
 import { Timestamp } from '../values/fields.ts';
 import { idOf } from '../values/ids.ts';
+import { unsentReasons } from '../values/schema-enumerations.ts';
 import { DraftContent } from './reply-drafts.ts';
 import { TicketRef } from './tickets.ts';
 

@@ -37,6 +37,9 @@ export const Language = z
   .string()
   .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, such as "en" or "pt-BR"');
 
+/** The URL of a firm's logo, whose picture never changes; null for a firm without one. */
+export const LogoUrl = z.string().nullable().meta({ description: 'The logo of the firm' });
+
 const UNSENDABLE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 /** Why a JSON value is not {@link isSendable}. */
 export const NOT_SENDABLE = 'must have no member with the name "__proto__", "constructor" or "prototype"';

@@ -17,7 +17,7 @@ async function accountOf(token: string, workspace?: string) {
   if (answer.code === null) expect(Account.strict().parse(answer.data)).toEqual(answer.data);
   return answer;
 }
-const nameOf = ({ slug, name }: { slug: string; name: string }) => ({ slug, name });
+const nameOf = ({ slug, name }: { slug: string; name: string }) => ({ slug, name, logo_url: null });
 
 test('returns an administrator’s account, permissions and firm', async () => {
   const admin = await createUser(gateway.services, { firm, permissions: ['view_tickets', 'view_risk'] });

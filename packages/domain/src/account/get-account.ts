@@ -4,6 +4,7 @@ import { avatarUrl, selectAvatar } from '../access/accounts/avatar.ts';
 import type { Identity } from '../access/identity.ts';
 import { firmIdOf, IS_MEMBER, needsReason, PERMISSIONS } from '../access/policy.ts';
 import { findAccessibleWorkspaces, isStaffSession } from '../access/tokens/sign-in-workspaces.ts';
+import { logoUrl } from '../access/workspaces/logo.ts';
 import type { Sql } from '../platform/database/database.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
@@ -31,9 +32,14 @@ export async function getAccount({
       needsReason(identity) &&
       !(await hasEntered(db, identity, workspace.id)),
     scopes: [...identity.scopes],
-    workspace: { name: workspace.name, slug: workspace.slug, role },
+    workspace: {
+      name: workspace.name,
+      slug: workspace.slug,
+      logo_url: await logoOfFirm({ db, services }, workspace.id),
+      role,
+    },
     permissions: held,
-    workspaces: await findAccessibleWorkspaces(db, identity),
+    workspaces: await findAccessibleWorkspaces({ db, services }, identity),
   };
 }
 
@@ -50,6 +56,15 @@ async function avatarOf(
   const { rows } = await sql<{ avatar: string | null }>`
     select ${sql.raw(selectAvatar('u'))} as avatar from users u where u.id = ${userId}`.execute(db);
   return avatarUrl(services, rows[0]?.avatar ?? null);
+}
+
+async function logoOfFirm(
+  { db, services }: Pick<AccountContext, 'db' | 'services'>,
+  workspaceId: number,
+): Promise<string | null> {
+  const { rows } = await sql<{ logo_hash: string | null }>`
+    select logo_hash from workspaces where id = ${workspaceId}`.execute(db);
+  return logoUrl(services, rows[0]?.logo_hash ?? null);
 }
 
 async function membershipOf(

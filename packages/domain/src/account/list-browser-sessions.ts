@@ -19,7 +19,7 @@ export async function listBrowserSessions(ctx: CallContext): Promise<BrowserSess
       object: 'browser_session',
       workspace: { name: home.name, slug: home.slug },
       user: { id: user.id, name: user.name, email: user.email },
-      workspaces: await findAccessibleWorkspaces(ctx.db, identity),
+      workspaces: await findAccessibleWorkspaces(ctx, identity),
     });
   }
   return sessions;

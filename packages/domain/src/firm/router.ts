@@ -4,6 +4,7 @@ import {
   FirmSetup,
   FirmStreamEvent,
   ListAuditInput,
+  MAX_AVATAR_URL,
   SetFirmSettingsInput,
   StreamFirmInput,
 } from '@firmdesk/contract';
@@ -21,6 +22,9 @@ import { getFirmSetup } from './setup.ts';
 import { tagsRouter } from './tags/router.ts';
 import { teamsRouter } from './teams/router.ts';
 import { webhooksRouter } from './webhooks/router.ts';
+
+/** A logo, and the other settings. */
+const SETTINGS_BODY_LIMIT = MAX_AVATAR_URL + 65_536;
 
 export const firmRouter = router({
   settings: router({
@@ -40,6 +44,7 @@ export const firmRouter = router({
       permissions: ['manage_settings'],
       liveOnly: true,
       summary: 'Change the general settings of the firm',
+      largeBody: { limit: SETTINGS_BODY_LIMIT, maxConcurrent: 2 },
       input: SetFirmSettingsInput,
       output: FirmSettings,
     }).mutation(({ ctx, input }) => setFirmSettings(ctx, input)),

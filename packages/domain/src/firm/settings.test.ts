@@ -50,6 +50,7 @@ test('the general settings of a firm are changed one by one, with its sandbox, a
   expect((await gateway.rpc('firm.settings.get', { token })).data).toEqual({
     object: 'firm_settings',
     name: 'Northlight',
+    logo_url: null,
     language: 'de',
     timezone: 'Europe/Berlin',
     push_content: 'none',

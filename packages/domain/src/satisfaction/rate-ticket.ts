@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { recordAudit } from '../access/audit/audit.ts';
 import { firmIdOf } from '../access/policy.ts';
 import { openRatingLink, RATING_LINK_DAYS, type RatedTicket } from '../access/rating-link.ts';
+import { logoUrl } from '../access/workspaces/logo.ts';
 import { Workspace } from '../access/workspaces/workspace.entity.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { newContext, withTransaction } from '../platform/database/transaction.ts';
@@ -20,6 +21,8 @@ import type { AccountContext } from '../procedures/call-context.ts';
 /** What the page of a link shows. */
 export interface RatingPage {
   firm: string;
+  /** The URL of the firm's logo. */
+  logo: string | null;
   subject: string;
   /** Of the trader. */
   language: string;
@@ -126,11 +129,11 @@ export async function setSatisfactionSettings(
 }
 
 async function readPage(
-  { db, now }: OperationContext,
+  { db, now, services }: OperationContext,
   { workspaceId, ticketId }: RatedTicket,
 ): Promise<RatingPage | null> {
   const { rows } = await sql<RatingPage>`
-    select w.name as firm, t.subject, coalesce(p.language, u.language) as language, r.score,
+    select w.name as firm, w.logo_hash as logo, t.subject, coalesce(p.language, u.language) as language, r.score,
       coalesce(r.asked_at <= ${expiredSince(now)}::timestamptz, false) as "isExpired"
     from tickets t
     join workspaces w on w.id = t.workspace_id join users u on u.id = t.trader_id and u.deleted_at is null
@@ -139,7 +142,7 @@ async function readPage(
     where t.workspace_id = ${workspaceId} and t.id = ${ticketId} and ${sql.raw(isServed('w.id'))}`.execute(
     db,
   );
-  return rows[0] ?? null;
+  return rows[0] ? { ...rows[0], logo: logoUrl(services, rows[0].logo) } : null;
 }
 
 function expiredSince(now: Date): string {

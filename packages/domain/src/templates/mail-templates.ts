@@ -12,6 +12,7 @@ import {
 } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { recordAudit } from '../access/audit/audit.ts';
+import { logoUrl } from '../access/workspaces/logo.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
@@ -26,28 +27,42 @@ type Wordings = Partial<Record<MailTemplateKind, Record<string, Wording>>>;
  * language in which the firm has written it. Values are text; one that is null has none.
  */
 export async function renderTemplate<Kind extends MailTemplateKind>(
-  ctx: Pick<OperationContext, 'db'>,
+  ctx: Pick<OperationContext, 'db' | 'services'>,
   kind: Kind,
   firm: { id: number },
   language: string,
   values: MailTemplateValues<Kind>,
 ): Promise<RenderedMail> {
-  const own = await renderOwnTemplate(ctx, kind, firm, language, values);
-  return own ?? renderWording(defaultWordings[kind], DEFAULT_LANGUAGE, values);
+  const { own, logo } = await readFirm(ctx, firm.id);
+  return (
+    renderOwn(own, kind, language, values, logo) ??
+    renderWording(defaultWordings[kind], DEFAULT_LANGUAGE, values, logo)
+  );
 }
 
 /** {@link renderTemplate}, for mail that has a built-in text in each language: null if the firm has written none. */
 export async function renderOwnTemplate<Kind extends MailTemplateKind>(
-  ctx: Pick<OperationContext, 'db'>,
+  ctx: Pick<OperationContext, 'db' | 'services'>,
   kind: Kind,
   firm: { id: number },
   language: string,
   values: MailTemplateValues<Kind>,
 ): Promise<RenderedMail | null> {
-  const own: Record<string, Wording> = (await readWordings(ctx, firm.id))[kind] ?? {};
+  const { own, logo } = await readFirm(ctx, firm.id);
+  return renderOwn(own, kind, language, values, logo);
+}
+
+function renderOwn<Kind extends MailTemplateKind>(
+  wordings: Wordings,
+  kind: Kind,
+  language: string,
+  values: MailTemplateValues<Kind>,
+  logo: string | null,
+): RenderedMail | null {
+  const own: Record<string, Wording> = wordings[kind] ?? {};
   const languages = [language, language.split('-')[0]!, DEFAULT_LANGUAGE, ...Object.keys(own)];
   const chosen = languages.find((each) => Object.hasOwn(own, each));
-  return chosen === undefined ? null : renderWording(own[chosen]!, chosen, values);
+  return chosen === undefined ? null : renderWording(own[chosen]!, chosen, values, logo);
 }
 
 /** Returns all wordings of the firm. */
@@ -101,6 +116,16 @@ function toTemplate(own: Wordings, { kind, language }: MailTemplateRef): MailTem
     is_custom: written !== undefined,
     variables: [...mailTemplateVariables[kind]],
   };
+}
+
+/** Returns the wordings of a firm, and the URL of its logo. */
+async function readFirm(
+  { db, services }: Pick<OperationContext, 'db' | 'services'>,
+  workspaceId: number,
+): Promise<{ own: Wordings; logo: string | null }> {
+  const { rows } = await sql<{ mail_templates: Wordings; logo_hash: string | null }>`
+    select mail_templates, logo_hash from workspaces where id = ${workspaceId}`.execute(db);
+  return { own: rows[0]?.mail_templates ?? {}, logo: logoUrl(services, rows[0]?.logo_hash ?? null) };
 }
 
 async function readWordings({ db }: Pick<OperationContext, 'db'>, workspaceId: number): Promise<Wordings> {

@@ -19,8 +19,16 @@ const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true }).d
 /** A variable in the address of a link, which Markdown encodes. */
 const IN_ADDRESS = /%7B%7B([\w%]*)%7D%7D/g;
 
-/** Writes a mail: the wording with values, which are text and never HTML or Markdown. A line of which a variable has no value is left out. */
-export function renderWording({ subject, text }: Wording, language: string, values: Values): RenderedMail {
+/**
+ * Writes a mail: the wording with values, which are text and never HTML or Markdown. A line of which a variable has no value is left out. `logo` is the
+ * URL of the firm's.
+ */
+export function renderWording(
+  { subject, text }: Wording,
+  language: string,
+  values: Values,
+  logo: string | null = null,
+): RenderedMail {
   const fill = (name: string) => values[name] ?? '';
   const lines = text
     .split('\n')
@@ -35,7 +43,7 @@ export function renderWording({ subject, text }: Wording, language: string, valu
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
 <body style="margin:0;padding:24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:15px;line-height:1.5;color:#1a1a1a">
 <div style="max-width:600px">
-${filled}</div>
+${logo === null ? '' : `<p><img src="${escapeHtml(logo)}" alt="${escapeHtml(values['firm_name'] ?? '')}" style="display:block;max-width:240px;max-height:64px"></p>\n`}${filled}</div>
 </body>
 </html>`;
   return {

@@ -31,6 +31,8 @@ export const exportedTables = {
   ticket_tags: 'tickets',
   ticket_followers: 'tickets',
   ticket_ratings: 'tickets',
+  ticket_links: 'ticket_links',
+  ticket_views: 'ticket_views',
   reply_drafts: 'tickets',
   unsent_replies: 'tickets',
   notifications: 'notifications',
@@ -40,7 +42,6 @@ export const exportedTables = {
 const DERIVED = 'the importing installation derives it';
 const IN_PROGRESS = 'work of this installation that is in progress';
 const RECORD = 'a record of what this installation did';
-const NO_FORM = 'import files have no form for it';
 
 /** The tables with rows of a firm that an export does not have, each with the reason. */
 export const tablesNotExported = {
@@ -59,9 +60,7 @@ export const tablesNotExported = {
   outgoing_recipients: RECORD,
   mail_usage: RECORD,
   unsent_reminders: RECORD,
-  ticket_links: NO_FORM,
-  ticket_views: `${NO_FORM}: people save their views again`,
-  ticket_view_orders: `${NO_FORM}: people order their views again`,
+  ticket_view_orders: 'people order their views again',
   bulk_changes: RECORD,
   bulk_change_batches: RECORD,
   assignment_turns: DERIVED,

@@ -12,6 +12,7 @@ import {
   exportTicketRules,
   exportWebhooks,
 } from './settings.ts';
+import { exportTicketLinks, exportTicketViews } from './ticket-lists.ts';
 import { exportTags, exportTeams, exportTickets } from './tickets.ts';
 import { exportFirms, exportUsers } from './users.ts';
 
@@ -35,7 +36,9 @@ export const exportedLists = {
   macros: exportMacros,
   mail_rules: exportMailRules,
   ticket_rules: exportTicketRules,
+  ticket_views: exportTicketViews,
   tickets: exportTickets,
+  ticket_links: exportTicketLinks,
   notifications: exportNotifications,
   pre_registrations: exportPreRegistrations,
 } satisfies { [L in SeedList]?: (ctx: ExportContext) => AsyncGenerator<SeedRecordInput<L>[]> };

@@ -32,6 +32,7 @@ const searches: { [L in SeedList]?: readonly RawBuilder<unknown>[] } = {
     inItsFirm('tickets', sql`t.number = upper(right(r.id, 6))`),
     inAnyFirm('ticket_messages', sql`t.id = any(r.messages)`),
   ],
+  ticket_views: [byId('ticket_views')],
   notifications: [inAnyFirm('notifications', sql`t.id = r.id::uuid`)],
   pre_registrations: [byId('affiliate_pre_registrations')],
 };

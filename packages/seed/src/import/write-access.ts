@@ -16,6 +16,8 @@ export async function writeFirms(ctx: ImportContext, firms: readonly SeedRecord<
     id: ids[i]!,
     slug,
     name,
+    logo: settings.logo ?? null,
+    logo_hash: settings.logo == null ? null : avatarHash(settings.logo),
     push_content,
     language: settings.language,
     timezone: settings.timezone,

@@ -15,6 +15,7 @@ import {
   writeTicketRules,
   writeWebhooks,
 } from './write-settings.ts';
+import { writeTicketLinks, writeTicketViews } from './write-ticket-lists.ts';
 import { writeTeams, writeTickets } from './write-tickets.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -43,7 +44,9 @@ const writers: { [L in SeedList]: Writer<L> } = {
   macros: writeMacros,
   mail_rules: writeMailRules,
   ticket_rules: writeTicketRules,
+  ticket_views: writeTicketViews,
   tickets: writeTickets,
+  ticket_links: writeTicketLinks,
   notifications: writeNotifications,
   pre_registrations: writePreRegistrations,
   tokens: writeTokens,

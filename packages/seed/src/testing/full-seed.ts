@@ -14,6 +14,7 @@ function first<L extends SeedList & keyof typeof smallSeed>(
 export const fullSeed: SeedInput = {
   ...smallSeed,
   firms: first('firms', {
+    logo: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
     language: 'de',
     timezone: 'Europe/Berlin',
     audit_days: 400,
@@ -93,6 +94,18 @@ export const fullSeed: SeedInput = {
       stops: true,
     },
   ],
+  ticket_views: [
+    {
+      key: 'urgent',
+      id: 'view_imported1',
+      firm: 'north',
+      user: 'anna',
+      name: 'Urgent',
+      search: { priority: 'urgent', sort: '-priority' },
+    },
+    { key: 'risk', firm: 'north', team: 'risk', name: 'Urgent', search: { assignee: 'none' } },
+  ],
+  ticket_links: [{ firm: 'north', ticket: 'payout', other: 'ended', relation: 'follows' }],
   tickets: first('tickets', {
     drafts: [
       {

@@ -1,4 +1,4 @@
-import { ApiError, readAvatar, type Services } from '@firmdesk/domain';
+import { ApiError, type Picture, readAvatar, readLogo, type Services } from '@firmdesk/domain';
 import type { RequestHandler } from 'express';
 import { matchesTag } from '../entity-tag.ts';
 import { sendError } from '../send.ts';
@@ -15,10 +15,15 @@ const headers = {
 };
 
 /** Serves the avatars of accounts at `/avatars/HASH`, without a token (docs/decisions/0043). */
-export function avatarHandler(services: Services): RequestHandler<{ hash: string }> {
+export const avatarHandler = (services: Services) => pictureHandler((hash) => readAvatar(services, hash));
+
+/** Serves the logos of firms at `/logos/HASH`, without a token: pages before the sign-in and mail show them. */
+export const logoHandler = (services: Services) => pictureHandler((hash) => readLogo(services, hash));
+
+function pictureHandler(read: (hash: string) => Promise<Picture | null>): RequestHandler<{ hash: string }> {
   return async (req, res) => {
     const { hash } = req.params;
-    const picture = /^[0-9a-f]{64}$/.test(hash) ? await readAvatar(services, hash) : null;
+    const picture = /^[0-9a-f]{64}$/.test(hash) ? await read(hash) : null;
     if (!picture) return sendError(res, new ApiError('resource_not_found'));
     const etag = `"${hash}"`;
     res.set({ ...headers, ETag: etag });

@@ -23,6 +23,7 @@ export function sendPage(
 <style>
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 main { max-width: 32rem; margin: 3rem auto; padding: 0 1rem }
+img { display: block; max-width: 240px; max-height: 64px }
 fieldset { border: 1px solid; border-radius: 6px; margin: 1rem 0 }
 label { display: block; padding: 4px 0 }
 textarea { display: block; width: 100%; box-sizing: border-box; font: inherit }

@@ -7,7 +7,7 @@ import {
   type Services,
 } from '@firmdesk/domain';
 import express, { type Router } from 'express';
-import { pageSecurity } from '../page-security.ts';
+import { originOf, pageSecurity } from '../page-security.ts';
 import { allowOnly } from '../send.ts';
 import { pageWords } from './page-words.ts';
 import { escapeHtml, GONE, sendPage } from './plain-page.ts';
@@ -21,7 +21,13 @@ const MAX_FORM = '32kb';
  */
 export function ratingRouter(services: Services): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
-  router.use(pageSecurity({ 'style-src': ["'unsafe-inline'"], 'form-action': ["'self'"] }));
+  router.use(
+    pageSecurity({
+      'style-src': ["'unsafe-inline'"],
+      'form-action': ["'self'"],
+      'img-src': [() => originOf(services.publicUrl())],
+    }),
+  );
   router
     .route('/:link')
     .get(async (req, res) => {
@@ -50,7 +56,7 @@ export function ratingRouter(services: Services): Router {
   return router;
 }
 
-function formOf({ firm, subject, language }: RatingPage, wanted: string | null, hasProblem: boolean) {
+function formOf({ firm, logo, subject, language }: RatingPage, wanted: string | null, hasProblem: boolean) {
   const words = pageWords(language);
   const scores = words.scores.map(
     (label, i) =>
@@ -59,7 +65,7 @@ function formOf({ firm, subject, language }: RatingPage, wanted: string | null, 
   return {
     language: words.language,
     title: words.yourRating,
-    body: `<h1>${words.question}</h1>
+    body: `${logoOf(logo)}<h1>${words.question}</h1>
 <p>${escapeHtml(firm)}: ${escapeHtml(subject)}</p>
 ${hasProblem ? `<p role="alert">${words.problem}</p>` : ''}
 <form method="post">
@@ -70,16 +76,25 @@ ${hasProblem ? `<p role="alert">${words.problem}</p>` : ''}
   };
 }
 
-function thanksOf({ firm, language }: RatingPage) {
+function thanksOf({ firm, logo, language }: RatingPage) {
   const words = pageWords(language);
   return {
     language: words.language,
     title: words.yourRating,
-    body: `<h1>${words.thanks}</h1><p>${words.received(escapeHtml(firm))}</p>`,
+    body: `${logoOf(logo)}<h1>${words.thanks}</h1><p>${words.received(escapeHtml(firm))}</p>`,
   };
 }
 
-function expiredOf({ language: tag }: RatingPage) {
+function expiredOf({ logo, language: tag }: RatingPage) {
   const { language, expired, late } = pageWords(tag);
-  return { language, title: expired, body: `<h1>${expired}</h1><p>${late(RATING_LINK_DAYS)}</p>` };
+  return {
+    language,
+    title: expired,
+    body: `${logoOf(logo)}<h1>${expired}</h1><p>${late(RATING_LINK_DAYS)}</p>`,
+  };
+}
+
+/** The firm is named in the text. */
+function logoOf(url: string | null): string {
+  return url === null ? '' : `<img src="${escapeHtml(url)}" alt="">`;
 }

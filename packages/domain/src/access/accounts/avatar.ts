@@ -44,7 +44,12 @@ export async function readAvatar({ pool }: Pick<Services, 'pool'>, hash: string)
     text: 'select avatar_url from users where avatar_hash = $1 and length(avatar_url) <= $2 limit 1',
     values: [hash, MAX_AVATAR_URL],
   });
-  const picture = rows[0] ? decodePicture(rows[0].avatar_url) : null;
+  return rows[0] ? openPicture(rows[0].avatar_url) : null;
+}
+
+/** Returns the picture in a `data:` URL as it is served, without its metadata; null if the gateway cannot serve it. */
+export async function openPicture(url: string): Promise<Picture | null> {
+  const picture = decodePicture(url);
   if (!picture) return null;
   return { ...picture, content: await buffer(stripMetadata(picture.type, one(picture.content))) };
 }
@@ -58,7 +63,7 @@ function isData(url: string): boolean {
 }
 
 /** Returns the picture in a `data:` URL (RFC 2397); null if it is too long or not of a type that the gateway serves. */
-function decodePicture(url: string): Picture | null {
+export function decodePicture(url: string): Picture | null {
   if (url.length > MAX_AVATAR_URL) return null;
   const comma = url.indexOf(',');
   if (comma < 0) return null;

@@ -12,6 +12,7 @@ import type { OperationContext } from '../../platform/database/context.ts';
 import type { Sql } from '../../platform/database/database.ts';
 import type { Identity, SignInProof, WorkspaceRef } from '../identity.ts';
 import { firmIdOf, IS_ADMIN, IS_MEMBER, IS_SUSPENDED, MAY_ACT_IN_WORKSPACE } from '../policy.ts';
+import { logoUrl } from '../workspaces/logo.ts';
 import { isPlatform } from '../workspaces/sandbox.ts';
 import { issueToken } from './issue-token.ts';
 import { revokeTokens } from './revoke-tokens.ts';
@@ -102,7 +103,7 @@ export function selectStaffWorkspaces(db: Sql, userId: string) {
   return db
     .selectFrom('workspaces as f')
     .innerJoin('users as u', (join) => join.on('u.id', '=', userId))
-    .select(['f.name', 'f.slug'])
+    .select(['f.name', 'f.slug', 'f.logo_hash'])
     .where('f.sandbox_of', 'is', null)
     .where(sql.raw<boolean>(MAY_ACT_IN_WORKSPACE));
 }
@@ -117,12 +118,15 @@ export function isStaffSession({ user, home }: Identity): boolean {
  * memberships of its account; for an API key of a firm, only that firm. A test token gets the firms too: in its calls their slugs name
  * the sandboxes.
  */
-export async function findAccessibleWorkspaces(db: Sql, identity: Identity): Promise<Account['workspaces']> {
+export async function findAccessibleWorkspaces(
+  { db, services }: Pick<OperationContext, 'db' | 'services'>,
+  identity: Identity,
+): Promise<Account['workspaces']> {
   const { user, home, kind } = identity;
   const ofStaff = selectStaffWorkspaces(db, user.id);
   const ofMemberships = db
     .selectFrom('workspaces')
-    .select(['name', 'slug'])
+    .select(['name', 'slug', 'logo_hash'])
     .where('slug', '!=', PLATFORM)
     .where('suspended_at', 'is', null)
     .where((where) =>
@@ -140,5 +144,6 @@ export async function findAccessibleWorkspaces(db: Sql, identity: Identity): Pro
         : where('id', '=', firmIdOf(home.id)),
     );
   const accessible = isStaffSession(identity) ? ofMemberships.union(ofStaff) : ofMemberships;
-  return accessible.orderBy('name').orderBy('slug').limit(MAX_WORKSPACES_LISTED).execute();
+  const firms = await accessible.orderBy('name').orderBy('slug').limit(MAX_WORKSPACES_LISTED).execute();
+  return firms.map(({ logo_hash, ...firm }) => ({ ...firm, logo_url: logoUrl(services, logo_hash) }));
 }

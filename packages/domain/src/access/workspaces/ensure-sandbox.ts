@@ -17,6 +17,8 @@ export async function ensureSandbox(db: Sql, firmId: number, now: Date): Promise
     .select([
       'slug',
       'name',
+      'logo',
+      'logo_hash',
       'push_content',
       'assistant_enabled_for_team',
       'assistant_monthly_allowance',
@@ -27,6 +29,8 @@ export async function ensureSandbox(db: Sql, firmId: number, now: Date): Promise
   const values = [
     slugIn('test', firm.slug),
     firm.name,
+    firm.logo,
+    firm.logo_hash,
     firm.push_content,
     firm.assistant_enabled_for_team,
     firm.assistant_monthly_allowance,
@@ -36,7 +40,7 @@ export async function ensureSandbox(db: Sql, firmId: number, now: Date): Promise
   ];
   // This waits for a concurrent call, whose row the next statement sees.
   await sql`
-    insert into workspaces (slug, name, push_content, assistant_enabled_for_team, assistant_monthly_allowance, sla_policy, sandbox_of, created_at)
+    insert into workspaces (slug, name, logo, logo_hash, push_content, assistant_enabled_for_team, assistant_monthly_allowance, sla_policy, sandbox_of, created_at)
     values (${sql.join(values)}) on conflict do nothing`.execute(db);
   return (await select.executeTakeFirstOrThrow()).id;
 }

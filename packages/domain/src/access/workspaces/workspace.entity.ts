@@ -16,6 +16,9 @@ export const WorkspaceSchema = defineEntity({
     timezone: p.text().default('UTC'),
     /** For how many days the audit trail is kept; null for the default. */
     auditDays: p.integer().nullable(),
+    /** A picture as a `data:` URL, and its hash (`logo.ts`); null without one. */
+    logo: p.text().nullable().lazy(),
+    logoHash: p.text().nullable(),
     pushContent: p.text().$type<'full' | 'none'>().default('full'),
     assistantEnabledForTeam: p.boolean().default(true),
     assistantMonthlyAllowance: p.integer().default(1000),

@@ -271,6 +271,8 @@ const columns: Record<string, Record<string, typeof NONE | typeof ERASED | Retur
     OF_FIRM,
     'slug',
     'name',
+    'logo',
+    'logo_hash',
     'language',
     'timezone',
     'push_content',

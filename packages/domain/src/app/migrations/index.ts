@@ -46,6 +46,7 @@ import { WeeklyReports } from './0044-weekly-reports.ts';
 import { OneOutgoingTable } from './0045-one-outgoing-table.ts';
 import { EndOfATrail } from './0046-end-of-a-trail.ts';
 import { MailPlans } from './0048-mail-plans.ts';
+import { FirmLogo } from './0049-firm-logo.ts';
 import { ReportSources } from './0050-report-sources.ts';
 
 /** The last migration of the baseline. */
@@ -123,5 +124,6 @@ export const migrations: NamedMigration[] = [
   },
   { name: '0046-end-of-a-trail', class: EndOfATrail },
   { name: '0048-mail-plans', class: MailPlans },
+  { name: '0049-firm-logo', class: FirmLogo },
   { name: '0050-report-sources', class: ReportSources },
 ];

@@ -8,6 +8,7 @@ import { addUser, findPassword } from '../../access/accounts/users.ts';
 import { recordAudit } from '../../access/audit/audit.ts';
 import { INVITES, type InviteWay, inviteStateAt, wayOfInviteKey } from '../../access/invites/invite-link.ts';
 import { firmSuspended } from '../../access/workspaces/firm-suspended.ts';
+import { logoUrl } from '../../access/workspaces/logo.ts';
 import { publishChange } from '../../access/workspaces/publish-change.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
@@ -17,7 +18,7 @@ type Key = z.output<typeof InviteKey>;
 type Accepted = z.infer<typeof InviteAccepted>;
 
 interface FoundInvite {
-  workspace: { id: number; slug: string; name: string };
+  workspace: { id: number; slug: string; name: string; logo: string | null };
   id: string;
   email: string;
   permissions: string[];
@@ -39,7 +40,11 @@ export async function openInvite(ctx: CallContext, key: Key): Promise<OpenInvite
   const account = way === 'mail' ? await findPassword(ctx.services, email) : null;
   return {
     object: 'open_invite',
-    tenant: { name: workspace.name, slug: workspace.slug },
+    tenant: {
+      name: workspace.name,
+      slug: workspace.slug,
+      logo_url: logoUrl(ctx.services, workspace.logo),
+    },
     email,
     invited_by: inviter,
     permissions: permissions.filter((known) => invite.permissions.includes(known)),
@@ -239,6 +244,7 @@ async function readInvites(
     id: string;
     firm_id: number;
     firm_slug: string;
+    logo_hash: string | null;
     firm_name: string;
     email: string;
     permissions: string[];
@@ -250,12 +256,12 @@ async function readInvites(
     language: string;
     timezone: string;
   }>`
-    select i.id, f.id as firm_id, f.slug as firm_slug, f.name as firm_name, i.email, i.permissions, u.id as inviter_id, u.name as inviter, i.expires_at,
+    select i.id, f.id as firm_id, f.slug as firm_slug, f.name as firm_name, f.logo_hash, i.email, i.permissions, u.id as inviter_id, u.name as inviter, i.expires_at,
       ${inviteStateAt(ctx.now)} as state, f.suspended_at is not null as is_suspended, f.language, f.timezone
     from ${sql.raw(INVITES)}
     where ${condition}`.execute(ctx.db);
   return rows.map((row) => ({
-    workspace: { id: row.firm_id, slug: row.firm_slug, name: row.firm_name },
+    workspace: { id: row.firm_id, slug: row.firm_slug, name: row.firm_name, logo: row.logo_hash },
     id: row.id,
     email: row.email,
     permissions: row.permissions,
