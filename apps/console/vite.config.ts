@@ -39,10 +39,17 @@ export default defineConfig({
             },
             // What pages share. The list is loaded without what only the others share, and takes the modules that both need first.
             {
-              name: (id, context) => (isOfInbox(id, context) ? 'shared-with-inbox' : null),
+              name: (id, context) =>
+                isOfInbox(id, context) && !isSchema(id, context) ? 'shared-with-inbox' : null,
               debugName: 'shared-with-inbox',
               minShareCount: 2,
               priority: 0.5,
+            },
+            // What checks forms is loaded when a form opens, in one file.
+            {
+              name: (id, context) => (isSchema(id, context) ? 'schemas' : null),
+              debugName: 'schemas',
+              priority: 0.3,
             },
             { name: 'shared', minShareCount: 2 },
           ],
@@ -52,6 +59,18 @@ export default defineConfig({
   },
   server: { proxy: { '/trpc': gateway, '/v1': gateway, '/docs': gateway } },
 });
+
+/** Modules of the contract that only schemas and pages with forms use. */
+const BESIDE_SCHEMAS =
+  /\/contract\/src\/(values\/schema-enumerations|mail\/mail-template-kinds|notifications\/notification-kinds)\.ts$/;
+
+/** Whether a module belongs to zod, or defines schemas with it. */
+function isSchema(id: string, context: Rolldown.ChunkingContext): boolean {
+  const isOfZod = (each: string) => each.includes('/node_modules/zod/');
+  return (
+    BESIDE_SCHEMAS.test(id) || isOfZod(id) || (context.getModuleInfo(id)?.importedIds ?? []).some(isOfZod)
+  );
+}
 
 /** Whether the inbox's page imports a module, directly or through others. */
 function isOfInbox(id: string, context: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {

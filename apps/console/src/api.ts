@@ -4,6 +4,7 @@ import { createTRPCClient, retryLink, type TRPCLink } from '@trpc/client';
 import { observable, type Unsubscribable } from '@trpc/server/observable';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import { takeEarlyAnswer } from './early-calls.ts';
+import { formLink } from './forms/form-link.ts';
 import { firm } from './session/firm.ts';
 
 const MAX_ATTEMPTS = 3;
@@ -87,6 +88,7 @@ export const client = createTRPCClient<FirmdeskRouter>({
       retryDelayMs: (attempts) => 1_000 * attempts,
     }),
     earlyLink,
+    formLink,
     confirmLink,
     ...rpc.links,
   ],

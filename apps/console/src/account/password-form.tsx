@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { trpc } from '../api.ts';
 import { useAccount } from '../session/account.ts';
 import { keptPasskeysText, RemovePasskeys } from '../session/kept-passkeys.tsx';
@@ -7,6 +7,7 @@ import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
+import { Form } from '../ui/form.tsx';
 import { Section } from './section.tsx';
 
 /** `hasPasskeys`: whether the form offers to remove them too. */
@@ -33,8 +34,7 @@ export function PasswordForm({ hasPasskeys }: { hasPasskeys: boolean }) {
       },
     }),
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     change.mutate({ current_password: current, new_password: next, remove_passkeys: removesPasskeys });
   };
   return (
@@ -43,7 +43,7 @@ export function PasswordForm({ hasPasskeys }: { hasPasskeys: boolean }) {
       anchor="password"
       description="Changing it signs out all other devices, phones included."
     >
-      <form onSubmit={submit} noValidate className="max-w-sm space-y-4 p-4">
+      <Form isBusy={change.isPending} onSubmit={submit} className="max-w-sm space-y-4 p-4">
         {/* Password managers store the new password under this user name. */}
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
         <TextField
@@ -68,7 +68,7 @@ export function PasswordForm({ hasPasskeys }: { hasPasskeys: boolean }) {
         <Button type="submit" variant="solid" disabled={current === '' || next === '' || change.isPending}>
           {change.isPending ? 'Changing…' : 'Change password'}
         </Button>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,13 +1,14 @@
 import { asFirmdeskError, createRpcClient } from '@firmdesk/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { client, trpc } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { FormError, TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
-import { useFocusInvalid } from '../ui/focus-invalid.ts';
+import { FirmLogo } from '../ui/firm-logo.tsx';
+import { Form } from '../ui/form.tsx';
 import { usePageTitle } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { browserName } from './browser-name.ts';
@@ -44,6 +45,7 @@ export function JoinPage() {
           <Ended>This invite has ended. Ask {invite.data.invited_by} for another.</Ended>
         ) : (
           <>
+            <FirmLogo url={invite.data.tenant.logo_url} className="h-12 max-w-full" />
             <h1 className="text-xl font-semibold">Join {invite.data.tenant.name}</h1>
             <p className="text-muted">
               {invite.data.invited_by} invites {invite.data.email} to the team.
@@ -87,7 +89,6 @@ function JoinForm({ link, email, hasAccount }: { link: Link; email: string; hasA
   const isNew = hasAccount !== true;
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const form = useRef<HTMLFormElement>(null);
   const sessions = useQuery(browserSessionsQuery());
   const session = sessions.data?.find(({ user }) => user.email.toLowerCase() === email.toLowerCase());
   const open = (slug: string) => location.replace(firmPath(slug, '/'));
@@ -111,15 +112,13 @@ function JoinForm({ link, email, hasAccount }: { link: Link; email: string; hasA
       }
     },
   });
-  useFocusInvalid(form, accept.isPending);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     accept.mutate();
   };
   if (session) return <JoinAs link={link} workspace={session.workspace.slug} name={session.user.name} />;
   const isBusy = accept.isPending || accept.isSuccess;
   return (
-    <form ref={form} onSubmit={submit} noValidate className="space-y-4">
+    <Form isBusy={isBusy} onSubmit={submit} className="space-y-4">
       <p>
         {hasAccount === null
           ? 'If this address has an account, enter its password. Otherwise choose one.'
@@ -157,7 +156,7 @@ function JoinForm({ link, email, hasAccount }: { link: Link; email: string; hasA
       <p>
         <SignInLink workspace={link.workspace}>Or use your company’s single sign-on</SignInLink>
       </p>
-    </form>
+    </Form>
   );
 }
 

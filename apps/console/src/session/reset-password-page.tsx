@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { trpc } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
+import { Form } from '../ui/form.tsx';
 import { usePageTitle } from '../ui/page.tsx';
 import { keptPasskeysText, RemovePasskeys } from './kept-passkeys.tsx';
 import { SignedOutPage } from './signed-out-page.tsx';
@@ -36,12 +37,11 @@ function RequestForm() {
         {toSignIn}
       </>
     );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     request.mutate({ email });
   };
   return (
-    <form onSubmit={submit} className="space-y-4">
+    <Form isBusy={request.isPending} onSubmit={submit} className="space-y-4">
       <p className="text-muted">We send you a link with which you choose a new password.</p>
       <TextField
         label="Email"
@@ -58,7 +58,7 @@ function RequestForm() {
         {request.isPending ? 'Sending…' : 'Send the link'}
       </Button>
       {toSignIn}
-    </form>
+    </Form>
   );
 }
 
@@ -76,12 +76,11 @@ function PasswordForm({ link }: { link: string }) {
         {toSignIn}
       </>
     );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     reset.mutate({ link, new_password: password, remove_passkeys: removesPasskeys });
   };
   return (
-    <form onSubmit={submit} className="space-y-4">
+    <Form isBusy={reset.isPending} onSubmit={submit} className="space-y-4">
       <p className="text-muted">Choose a new password. It signs out all your devices.</p>
       <TextField
         label="New password"
@@ -100,6 +99,6 @@ function PasswordForm({ link }: { link: string }) {
         {reset.isPending ? 'Saving…' : 'Set the password'}
       </Button>
       {toSignIn}
-    </form>
+    </Form>
   );
 }

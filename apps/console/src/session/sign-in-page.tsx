@@ -1,11 +1,12 @@
 import { asFirmdeskError } from '@firmdesk/client';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { client } from '../api.ts';
 import { Button } from '../ui/button.tsx';
-import { errorText } from '../ui/error-text.ts';
 import { FormError, TextField } from '../ui/field.tsx';
+import { fieldError, formError } from '../ui/field-errors.ts';
+import { Form } from '../ui/form.tsx';
 import { usePageTitle } from '../ui/page.tsx';
 import { browserName } from './browser-name.ts';
 import { canUsePasskeys } from './can-use-passkeys.ts';
@@ -13,6 +14,7 @@ import { firm } from './firm.ts';
 import { FirmList } from './firm-list.tsx';
 import { firmOfPath } from './firm-path.ts';
 import { knownDevice, rememberDevice } from './known-device.ts';
+import { knownLogo } from './known-logo.ts';
 import { pageAfter } from './page-after.ts';
 import { SignedOutPage } from './signed-out-page.tsx';
 
@@ -27,6 +29,7 @@ type Proof =
 export function SignInPage() {
   usePageTitle('Sign in');
   const { back = '/', ended = false } = route.useSearch();
+  const logo = knownLogo(firmOfPath(back));
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -77,8 +80,7 @@ export function SignInPage() {
   const isAskedForCode = signIn.error && asFirmdeskError(signIn.error).code === 'second_factor_required';
   const problem = isAskedForCode ? null : (useProvider.error ?? usePasskey.error ?? signIn.error);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     signIn.mutate({
       shown: challenge === null ? { email, password, device: knownDevice(email) } : { challenge, code },
     });
@@ -91,7 +93,7 @@ export function SignInPage() {
 
   if (choices.length > 0)
     return (
-      <SignedOutPage>
+      <SignedOutPage logo={logo}>
         <p className="text-muted">You belong to several firms. Choose the one to open.</p>
         <FirmList
           firms={choices.map(({ value, name }) => ({ slug: value, name }))}
@@ -105,8 +107,8 @@ export function SignInPage() {
     );
   if (challenge !== null)
     return (
-      <SignedOutPage>
-        <form onSubmit={submit} className="space-y-4">
+      <SignedOutPage logo={logo}>
+        <Form isBusy={isBusy} onSubmit={submit} className="space-y-4">
           <p className="text-muted">Enter the code of your authenticator app, or a recovery code.</p>
           <TextField
             label="Code"
@@ -115,21 +117,22 @@ export function SignInPage() {
             autoFocus
             maxLength={40}
             value={code}
+            error={fieldError(problem, 'code', 'The code')}
             onChange={(event) => setCode(event.target.value)}
           />
-          <FormError message={problem && errorText(problem)} />
+          <FormError message={formError(problem, ['email', 'password', 'code'])} />
           <Button type="submit" variant="solid" className="h-10 w-full" disabled={isBusy}>
             {isBusy ? 'Signing in…' : 'Continue'}
           </Button>
           <Button variant="quiet" onClick={startAgain}>
             Back
           </Button>
-        </form>
+        </Form>
       </SignedOutPage>
     );
   return (
-    <SignedOutPage>
-      <form onSubmit={submit} className="space-y-4">
+    <SignedOutPage logo={logo}>
+      <Form isBusy={isBusy} onSubmit={submit} className="space-y-4">
         {ended ? (
           <p role="status" className="rounded-md bg-warning-surface px-3 py-2 text-warning">
             You were signed out: your session has ended or was signed out elsewhere. Sign in to return to
@@ -145,6 +148,7 @@ export function SignInPage() {
           required
           autoFocus
           value={email}
+          error={fieldError(problem, 'email', 'The address')}
           onChange={(event) => setEmail(event.target.value)}
         />
         <TextField
@@ -153,13 +157,14 @@ export function SignInPage() {
           autoComplete="current-password"
           required
           value={password}
+          error={fieldError(problem, 'password', 'The password')}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <FormError message={problem && errorText(problem)} />
+        <FormError message={formError(problem, ['email', 'password', 'code'])} />
         <Button type="submit" variant="solid" className="h-10 w-full" disabled={isBusy}>
           {isBusy ? 'Signing in…' : 'Sign in'}
         </Button>
-      </form>
+      </Form>
       {canUsePasskeys && (
         <Button className="h-10 w-full" disabled={isBusy} onClick={() => usePasskey.mutate()}>
           Use a passkey

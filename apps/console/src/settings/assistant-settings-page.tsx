@@ -1,6 +1,5 @@
 import type { AssistantSettings } from '@firmdesk/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { trpc } from '../api.ts';
 import { callNowOrLater, useUnsavedInputs } from '../outbox/calls.ts';
 import { outbox } from '../outbox/outbox.ts';
@@ -9,6 +8,7 @@ import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
+import { Form } from '../ui/form.tsx';
 import { NotSaved } from '../ui/not-saved.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
@@ -129,13 +129,12 @@ function AllowanceForm({ allowance }: { allowance: number }) {
       toast.success(`Allowance set to ${count.format(settings.monthly_allowance)} replies per month`);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     update.mutate();
   };
   const formMessage = formError(update.error, ['monthly_allowance']);
   return (
-    <form onSubmit={submit} noValidate className="flex flex-wrap items-start gap-3">
+    <Form isBusy={update.isPending} onSubmit={submit} className="flex flex-wrap items-start gap-3">
       <TextField
         label="Replies per month"
         type="number"
@@ -154,6 +153,6 @@ function AllowanceForm({ allowance }: { allowance: number }) {
       >
         Save
       </Button>
-    </form>
+    </Form>
   );
 }

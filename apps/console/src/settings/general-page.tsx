@@ -1,18 +1,18 @@
 import { type FirmSettings, MAX_AUDIT_DAYS, MIN_AUDIT_DAYS } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef } from 'react';
 import { queryClient, trpc } from '../api.ts';
 import { accountQuery } from '../session/account.ts';
 import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
-import { useFocusInvalid } from '../ui/focus-invalid.ts';
+import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { Choice, SelectField } from '../ui/select-field.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { ZoneField } from '../ui/time/zone-field.tsx';
 import { useKept } from '../ui/use-kept.ts';
+import { LogoField } from './logo-field.tsx';
 import { SetupSteps, useSetup } from './setup-steps.tsx';
 import { useLiveFirm } from './use-live-firm.ts';
 
@@ -26,7 +26,7 @@ export function GeneralPage() {
       <div className="mx-auto max-w-2xl space-y-6 p-4">
         {setup && setup.done.size < setup.shown.length && <SetupSteps setup={setup} />}
         {settings.data ? (
-          <Form settings={settings.data} />
+          <SettingsForm settings={settings.data} />
         ) : settings.isError ? (
           <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
         ) : (
@@ -37,14 +37,13 @@ export function GeneralPage() {
   );
 }
 
-type Values = Partial<Omit<FirmSettings, 'object'>>;
+type Values = Partial<Omit<FirmSettings, 'object' | 'logo_url'>>;
 
-function Form({ settings }: { settings: FirmSettings }) {
+function SettingsForm({ settings }: { settings: FirmSettings }) {
   // What was typed stays while another page is shown, and only that is saved.
   const [typed, setTyped] = useKept<Values>('general');
   const values = { ...settings, ...typed };
   const change = (next: Values) => setTyped((before) => ({ ...before, ...next }));
-  const form = useRef<HTMLFormElement>(null);
   const save = useMutation(
     trpc.firm.settings.set.mutationOptions({
       async onSuccess(saved) {
@@ -55,14 +54,13 @@ function Form({ settings }: { settings: FirmSettings }) {
       },
     }),
   );
-  useFocusInvalid(form, save.isPending);
   const error = (path: keyof Values, label: string) => fieldError(save.error, path, label);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     save.mutate(typed ?? {});
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate className="space-y-4">
+    <Form isBusy={save.isPending} onSubmit={submit} className="space-y-4">
+      <LogoField url={settings.logo_url} />
       <TextField
         label="Name of the firm"
         required
@@ -108,6 +106,6 @@ function Form({ settings }: { settings: FirmSettings }) {
       <Button type="submit" variant="solid" disabled={save.isPending || typed === null}>
         {save.isPending ? 'Saving…' : 'Save'}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,12 +1,13 @@
 import { MAX_TEMPLATE_SUBJECT, MAX_TEMPLATE_TEXT, type MailTemplate } from '@firmdesk/contract';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useDeferredValue, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { trpc } from '../api.ts';
 import { MessageBody } from '../mail/message/message-body.tsx';
 import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError, TextAreaField, TextField } from '../ui/field.tsx';
 import { fieldError, formError } from '../ui/field-errors.ts';
+import { Form } from '../ui/form.tsx';
 
 /** Edits a wording, and shows it with made-up values. */
 export function MailTemplateForm({ template }: { template: MailTemplate }) {
@@ -30,14 +31,13 @@ export function MailTemplateForm({ template }: { template: MailTemplate }) {
       },
     }),
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     save.mutate({ kind, language, ...values });
   };
   const shown = useDeferredValue(values);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      <form onSubmit={submit} className="space-y-4">
+      <Form isBusy={save.isPending} onSubmit={submit} className="space-y-4">
         <TextField
           label="Subject"
           required
@@ -67,7 +67,7 @@ export function MailTemplateForm({ template }: { template: MailTemplate }) {
             </Button>
           )}
         </div>
-      </form>
+      </Form>
       <Preview wording={{ kind, language, ...shown }} />
     </div>
   );

@@ -74,7 +74,7 @@ const pages: readonly SettingsPage[] = [
     ...firm,
     to: '/settings/general',
     label: 'General',
-    words: 'name language time zone push content retention audit',
+    words: 'name logo language time zone push content retention audit',
     permission: 'manage_settings',
   },
   {

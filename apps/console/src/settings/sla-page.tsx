@@ -2,6 +2,7 @@ import type { SetSlaPolicyInput, SlaPolicy } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { client, queryClient, trpc } from '../api.ts';
+import { loadFormChecks } from '../forms/form-link.ts';
 import { callNowOrLater, useUnsavedInputs } from '../outbox/calls.ts';
 import { isSignedOut, usePermission, useTimeZone } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
@@ -67,6 +68,7 @@ function Form({ settings, isUnsaved }: { settings: SlaPolicy; isUnsaved: boolean
   const problem = formError(save.error, []);
   const form = useRef<HTMLFormElement>(null);
   useFocusInvalid(form, problems);
+  useEffect(loadFormChecks, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const parsed = parsePolicy(values);

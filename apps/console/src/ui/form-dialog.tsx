@@ -1,8 +1,7 @@
-import { type FormEvent, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
 import { FormError } from './field.tsx';
-import { focusUnread, useFocusInvalid } from './focus-invalid.ts';
+import { Form } from './form.tsx';
 
 /** A dialog with a form: its fields, the error that belongs to none of them, and the buttons. */
 export function FormDialog({
@@ -27,15 +26,9 @@ export function FormDialog({
   /** Closes the dialog and drops what was typed. By default it is closed as with Esc. */
   onCancel?: () => void;
 }) {
-  const form = useRef<HTMLFormElement>(null);
-  useFocusInvalid(form, isBusy);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isBusy && !isDisabled && !focusUnread(form.current!)) onSubmit();
-  };
   return (
     <Dialog {...dialog}>
-      <form ref={form} onSubmit={submit} noValidate className="space-y-4">
+      <Form isBusy={isBusy} onSubmit={() => isDisabled || onSubmit()} className="space-y-4">
         {children}
         <FormError message={problem} />
         {/* Always in view, above what is scrolled below it. */}
@@ -45,7 +38,7 @@ export function FormDialog({
             {isBusy ? busyLabel : submitLabel}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

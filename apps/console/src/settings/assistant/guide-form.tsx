@@ -1,12 +1,13 @@
 import { type AssistantGuide, MAX_ASSISTANT_RULES, ticketPriorities } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { queryClient, trpc } from '../../api.ts';
 import { toast } from '../../shell/toast.ts';
 import { priorityLabels } from '../../tickets/properties/ticket-labels.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError, TextAreaField, TextField } from '../../ui/field.tsx';
 import { fieldError, formError } from '../../ui/field-errors.ts';
+import { Form } from '../../ui/form.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 
 /** How the assistant answers, and when it hands over to the team. */
@@ -54,8 +55,7 @@ function GuideForm({ guide, canManage }: { guide: AssistantGuide; canManage: boo
       },
     }),
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     save.mutate({
       rules,
       languages: partsOf(languages, /,/),
@@ -68,7 +68,7 @@ function GuideForm({ guide, canManage }: { guide: AssistantGuide; canManage: boo
   };
   const errorOf = (field: string, name: string) => fieldError(save.error, field, name);
   return (
-    <form onSubmit={submit} noValidate className="space-y-4">
+    <Form isBusy={save.isPending} onSubmit={submit} className="space-y-4">
       <fieldset disabled={!canManage} className="space-y-4">
         <TextAreaField
           label="Tone and rules"
@@ -138,6 +138,6 @@ function GuideForm({ guide, canManage }: { guide: AssistantGuide; canManage: boo
           </Button>
         )}
       </fieldset>
-    </form>
+    </Form>
   );
 }

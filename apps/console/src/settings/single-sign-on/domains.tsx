@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormError, TextField } from '../../ui/field.tsx';
 import { fieldError, formError } from '../../ui/field-errors.ts';
+import { Form } from '../../ui/form.tsx';
 
 const showSettings = (changed: SingleSignOn) =>
   queryClient.setQueryData(trpc.singleSignOn.get.queryKey(), changed);
@@ -67,11 +68,10 @@ export function Domains({ domains }: { domains: readonly SignInDomain[] }) {
           </li>
         ))}
       </ul>
-      <form
-        noValidate
+      <Form
+        isBusy={add.isPending}
         className="space-y-4 p-4"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           add.mutate({ domain: domain.trim().toLowerCase() });
         }}
       >
@@ -89,7 +89,7 @@ export function Domains({ domains }: { domains: readonly SignInDomain[] }) {
         <Button type="submit" disabled={domain.trim() === '' || add.isPending}>
           Add
         </Button>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FormError, TextField } from '../../ui/field.tsx';
 import { fieldError, formError } from '../../ui/field-errors.ts';
+import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
@@ -79,11 +80,10 @@ function ProviderForm({ settings: { provider, redirect_url } }: { settings: Sing
         )
       }
     >
-      <form
-        noValidate
+      <Form
+        isBusy={save.isPending}
         className="space-y-4 p-4"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           save.mutate({ issuer, client_id: clientId, ...(secret !== '' && { client_secret: secret }) });
         }}
       >
@@ -117,7 +117,7 @@ function ProviderForm({ settings: { provider, redirect_url } }: { settings: Sing
         <Button type="submit" variant="solid" disabled={save.isPending}>
           {save.isPending ? 'Asking the provider…' : 'Save'}
         </Button>
-      </form>
+      </Form>
       <ConfirmDialog
         title="Remove the provider?"
         confirmLabel="Remove"
