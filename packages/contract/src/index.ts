@@ -14,6 +14,7 @@ export * from './firm/access.ts';
 export * from './firm/api-keys.ts';
 export * from './firm/audit.ts';
 export * from './firm/data-requests.ts';
+export * from './firm/export-permissions.ts';
 export * from './firm/firm-mailboxes.ts';
 export * from './firm/firm-settings.ts';
 export * from './firm/firm-tags.ts';

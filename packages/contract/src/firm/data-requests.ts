@@ -1,22 +1,10 @@
 import * as z from 'zod';
-import { permissions } from '../values/enumerations.ts';
 import { Line, Timestamp } from '../values/fields.ts';
 import { idOf } from '../values/ids.ts';
-import type { Permission } from './access.ts';
 
 /** What a firm asks to be done with stored data: a job does it. */
 export const dataRequestKinds = ['export_person', 'erase_person', 'export_firm'] as const;
 export type DataRequestKind = (typeof dataRequestKinds)[number];
-
-/**
- * The permissions that an export needs: those for what is in it. No permission covers the mail and the calendars of colleagues, so who exports these
- * holds every permission. An own export needs those for a trader.
- */
-export const exportPermissions = {
-  trader: ['manage_members', 'view_tickets', 'view_affiliates'],
-  colleague: permissions,
-  firm: permissions,
-} as const satisfies Record<string, readonly Permission[]>;
 
 const Person = z.object({ id: idOf('user'), name: z.string() });
 

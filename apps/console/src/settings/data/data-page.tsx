@@ -10,6 +10,7 @@ import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { useLiveFirm } from '../use-live-firm.ts';
 import { DeleteFirmDialog } from './delete-firm-dialog.tsx';
 import { pollUnfinished, RequestsList } from './requests-list.tsx';
+import { useMayExport } from './use-may-export.ts';
 
 /** The export of the firm, and its deletion. */
 export function DataPage() {
@@ -34,6 +35,7 @@ function Exports() {
       onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.firm.data.exports.queryKey() }),
     }),
   );
+  const mayExport = useMayExport('firm');
   return (
     <section aria-labelledby="export" className="space-y-3">
       <h2 id="export" className="font-semibold">
@@ -46,12 +48,14 @@ function Exports() {
         keys and secrets of webhooks are not in it, nor are the contents of files. It can be downloaded for 7
         days.
       </p>
-      <Button variant="solid" disabled={start.isPending} onClick={() => start.mutate()}>
-        Export the firm
-      </Button>
+      {mayExport && (
+        <Button variant="solid" disabled={start.isPending} onClick={() => start.mutate()}>
+          Export the firm
+        </Button>
+      )}
       {exports.data ? (
         exports.data.data.length > 0 && (
-          <RequestsList label="Exports of the firm" requests={exports.data.data} />
+          <RequestsList label="Exports of the firm" requests={exports.data.data} mayDownload={mayExport} />
         )
       ) : exports.isError ? (
         <ErrorState error={exports.error} onRetry={() => void exports.refetch()} />

@@ -2,6 +2,7 @@ import type { PersonErasure } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryClient, trpc } from '../../api.ts';
+import { useAccount } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,10 +12,13 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { tableLabel } from './data-texts.ts';
 import { pollUnfinished, RequestsList } from './requests-list.tsx';
+import { useMayExport } from './use-may-export.ts';
 
 interface Person {
   id: string;
   name: string;
+  /** Set for somebody of the team. */
+  permissions?: unknown;
 }
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.firm.data.person.requests.pathKey() });
@@ -26,6 +30,9 @@ export function PersonDataDialog({ person, onClose }: { person: Person; onClose(
     trpc.firm.data.person.requests.queryOptions({ person: person.id }, { refetchInterval: pollUnfinished }),
   );
   const start = useMutation(trpc.firm.data.person.export.mutationOptions({ onSettled: refresh }));
+  const { user } = useAccount();
+  const isColleague = person.permissions !== undefined && person.id !== user.id;
+  const mayExport = useMayExport(isColleague ? 'colleague' : 'trader');
   if (isErasing) return <EraseDialog person={person} onClose={onClose} />;
   return (
     <Dialog title={`Data of ${person.name}`} onClose={onClose}>
@@ -37,20 +44,26 @@ export function PersonDataDialog({ person, onClose }: { person: Person; onClose(
         </p>
         <FormError message={formError(start.error, [])} />
         <div className="flex flex-wrap gap-2">
-          <Button
-            variant="solid"
-            data-initial-focus
-            disabled={start.isPending}
-            onClick={() => start.mutate({ id: person.id })}
-          >
-            Export
-          </Button>
+          {mayExport && (
+            <Button
+              variant="solid"
+              data-initial-focus
+              disabled={start.isPending}
+              onClick={() => start.mutate({ id: person.id })}
+            >
+              Export
+            </Button>
+          )}
           <Button variant="danger" onClick={() => setErasing(true)}>
             Erase…
           </Button>
         </div>
         {requests.data && requests.data.data.length > 0 && (
-          <RequestsList label={`Exports of ${person.name}`} requests={requests.data.data} />
+          <RequestsList
+            label={`Exports of ${person.name}`}
+            requests={requests.data.data}
+            mayDownload={mayExport}
+          />
         )}
         {requests.isError && !requests.data && (
           <ErrorState error={requests.error} onRetry={() => void requests.refetch()} />

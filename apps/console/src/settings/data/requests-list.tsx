@@ -22,12 +22,20 @@ export function pollUnfinished(query: { state: { data?: { data: readonly DataReq
 }
 
 /** Exports and erasures with their progress, the file of each export, and the report of each erasure. */
-export function RequestsList({ requests, label }: { requests: readonly DataRequest[]; label: string }) {
+export function RequestsList({
+  requests,
+  label,
+  mayDownload,
+}: {
+  requests: readonly DataRequest[];
+  label: string;
+  mayDownload: boolean;
+}) {
   return (
     <ul aria-label={label} className="divide-y divide-line rounded-lg border border-line bg-surface">
       {requests.map((request) => (
         <li key={request.id} className="space-y-1.5 px-3 py-2.5">
-          <Row request={request} />
+          <Row request={request} mayDownload={mayDownload} />
         </li>
       ))}
     </ul>
@@ -44,7 +52,7 @@ async function download(event: MouseEvent<HTMLAnchorElement>): Promise<void> {
   if (status !== 403 || (await confirmIdentity())) link.click();
 }
 
-function Row({ request }: { request: DataRequest }) {
+function Row({ request, mayDownload }: { request: DataRequest; mayDownload: boolean }) {
   const { workspace } = useAccount();
   const { id, kind, person, state, counts, left_out, problem, file, requested_by, created_at } = request;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -61,7 +69,7 @@ function Row({ request }: { request: DataRequest }) {
             {total > 0 && `. ${recordsText(total)}`}
           </span>
         </span>
-        {file && (
+        {file && mayDownload && (
           <span className="shrink-0 sm:text-right">
             <a
               href={dataFilePath(workspace.slug, id)}

@@ -23,7 +23,7 @@ export function MembersPage() {
   const members = useQuery(trpc.firm.members.list.queryOptions());
   const [edited, setEdited] = useState<Member | null>(null);
   const [leaving, setLeaving] = useState<Member | null>(null);
-  const [person, setPerson] = useState<{ id: string; name: string } | null>(null);
+  const [person, setPerson] = useState<{ id: string; name: string; permissions?: unknown } | null>(null);
   const [isInviting, setInviting] = useState(false);
   useLiveFirm('members');
   return (
