@@ -16,7 +16,7 @@ beforeAll(async () => {
         payloads.push(payload);
         return { status: 'sent' };
       },
-      lanes: () => [],
+      pauses: () => [],
       async close() {},
     },
   });
