@@ -124,6 +124,8 @@ describeInBrowser('sending mail', () => {
         return [...(css.highlights.get('search-match') ?? [])].map((range) => String(range));
       });
     await expect.poll(inFrame).toEqual(['Thank']);
+    await page.getByRole('button', { name: 'Show quoted text' }).click();
+    await page.frameLocator('iframe >> nth=-1').getByText('> Dear Bob,').waitFor();
     await expectAccessibleInBothThemes(page, 'mail-found');
   });
 

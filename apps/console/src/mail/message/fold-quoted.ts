@@ -21,7 +21,7 @@ export function foldQuoted(body: HTMLElement): boolean {
     if (!isBlankBehind(body, quote)) continue;
     return removeIfLast(body, quote, false);
   }
-  return foldQuotedLines(body);
+  return foldQuotedLines(body) || foldQuotedParagraphs(body);
 }
 
 /** Removes a quote, with what is behind it, unless it is a forwarded message or all there is. */
@@ -62,5 +62,22 @@ function foldQuotedLines(body: HTMLElement): boolean {
   const kept = lines.slice(0, Math.max(0, end)).join('\n').trimEnd();
   if (kept.trim() === '') return false;
   block.textContent = kept;
+  return true;
+}
+
+/** Does the same with the paragraphs at the end of a body, as this console quotes. */
+function foldQuotedParagraphs(body: HTMLElement): boolean {
+  const isText = (node: ChildNode) => node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim() !== '';
+  if ([...body.childNodes].some(isText)) return false;
+  const blocks = [...body.children].map((block) => ({
+    block,
+    text: block.textContent!.trim(),
+    isBlank: block.textContent!.trim() === '' && !block.matches(SHOWN) && !block.querySelector(SHOWN),
+  }));
+  let end = blocks.findLastIndex(({ text, isBlank }) => !isBlank && !text.startsWith('>')) + 1;
+  if (blocks.slice(end).every(({ isBlank }) => isBlank)) return false;
+  if (blocks[end - 1]?.text.endsWith(':')) end--;
+  if (blocks.slice(0, end).every(({ isBlank }) => isBlank)) return false;
+  for (const { block } of blocks.slice(end)) block.remove();
   return true;
 }
