@@ -118,11 +118,10 @@ function bytesOf({ title, description, location }: OverrideColumns): number {
 }
 
 function timesOf({ recurrenceId, start, end }: EventOccurrence<Candidate>): Times {
-  return {
-    occurrence_start: recurrenceId === null ? null : toIso(recurrenceId),
-    starts_at: toIso(start),
-    ends_at: toIso(end),
-  };
+  const starts_at = toIso(start);
+  // An occurrence that was not moved starts when its series says.
+  const planned = recurrenceId === start ? starts_at : recurrenceId === null ? null : toIso(recurrenceId);
+  return { occurrence_start: planned, starts_at, ends_at: toIso(end) };
 }
 
 function toIso(instant: number): string {
