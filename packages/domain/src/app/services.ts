@@ -123,9 +123,9 @@ export async function createServices(options: ServicesOptions): Promise<Services
     signals,
     presence: new Presence(signals),
     keyLocks: new Map(),
-    callingAccounts: new Shares({ least: 2, spare: 2 }),
+    callingAccounts: new Shares(2),
     // An account alone leaves one to its colleagues, and a firm alone one to others.
-    callingFirms: new Shares({ least: 1, spare: 1 }),
+    callingFirms: new Shares(1),
     staffReads: createStaffReads(),
     prunedRows: new Map(),
     ticketCounts: createTicketCounts(),

@@ -1,5 +1,8 @@
 import pLimit from 'p-limit';
 
+/** The connections that each has, however many call. */
+const LEAST = 2;
+
 interface Part {
   limit: ReturnType<typeof pLimit>;
   /** The calls that run or wait. */
@@ -8,13 +11,11 @@ interface Part {
 
 /** Divides the connections of a process among those who call at the moment: accounts, or firms. The further calls of each wait. */
 export class Shares {
-  readonly #least: number;
   readonly #spare: number;
   readonly #parts = new Map<string, Part>();
 
-  /** `least`: the connections that each has, however many call. `spare`: those that they leave to others, as long as each has its least. */
-  constructor({ least, spare }: { least: number; spare: number }) {
-    this.#least = least;
+  /** `spare`: the connections that they leave to others, as long as each has {@link LEAST}. */
+  constructor(spare: number) {
     this.#spare = spare;
   }
 
@@ -48,6 +49,6 @@ export class Shares {
     const half = Math.max(1, Math.floor(connections / 2));
     const free = connections - this.#spare;
     const count = this.#parts.size;
-    return count > 1 ? Math.min(half, Math.max(this.#least, Math.floor(free / count))) : Math.max(half, free);
+    return count > 1 ? Math.min(half, Math.max(LEAST, Math.floor(free / count))) : Math.max(half, free);
   }
 }
