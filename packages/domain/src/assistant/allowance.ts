@@ -23,17 +23,19 @@ export async function returnAllowance(
   { id, workspace_id, allowed, attempt }: Pick<PendingRun, 'id' | 'workspace_id' | 'allowed' | 'attempt'>,
 ): Promise<void> {
   if (!allowed || attempt > 0) return;
+  const { rows } = await sql<{ created_at: string }>`
+    select created_at from assistant_runs where workspace_id = ${workspace_id} and id = ${id}`.execute(db);
+  const used = new Date(rows[0]!.created_at);
   await sql`
-    update assistant_usage u set used = u.used - 1, days = ${countDay(sql`r.created_at`, -1)} from assistant_runs r
-    where u.workspace_id = ${workspace_id} and r.workspace_id = ${workspace_id} and r.id = ${id} and u.used > 0
-      and u.month = date_trunc('month', r.created_at at time zone 'UTC')::date`.execute(db);
+    update assistant_usage u set used = u.used - 1, days = ${countDay(used, -1)}
+    where u.workspace_id = ${workspace_id} and u.used > 0 and u.month = ${monthOf(used)}`.execute(db);
 }
 
 /** Uses one reply of the firm's allowance for this calendar month (UTC). Returns whether one was left. */
 export async function takeReply({ db, now }: OperationContext, workspaceId: number): Promise<boolean> {
   await beginMonth(workspaceId, monthOf(now)).execute(db);
   const { rows } = await sql`
-    update assistant_usage u set used = u.used + 1, days = ${countDay(sql`${now.toISOString()}::timestamptz`, 1)} from workspaces w
+    update assistant_usage u set used = u.used + 1, days = ${countDay(now, 1)} from workspaces w
     where u.workspace_id = ${workspaceId} and w.id = ${workspaceId} and u.used < w.assistant_monthly_allowance
     returning u.used`.execute(db);
   return rows.length > 0;
@@ -48,8 +50,8 @@ function beginMonth(workspaceId: number, month: string) {
 }
 
 /** Returns the counts of `u` by day (UTC) with another one on a day. */
-function countDay(at: RawBuilder<unknown>, count: 1 | -1): RawBuilder<unknown> {
-  const day = sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD')`;
+function countDay(at: Date, count: 1 | -1): RawBuilder<unknown> {
+  const day = sql`${at.toISOString().slice(0, 10)}::text`;
   return sql`u.days || jsonb_build_object(${day}, greatest(0, coalesce((u.days->>${day})::integer, 0) + ${count}::integer))`;
 }
 

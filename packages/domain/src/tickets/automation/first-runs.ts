@@ -48,14 +48,17 @@ export async function recordFirstRuns(
     trigger.on === 'waiting'
       ? `e.body ->> 'for' = '${trigger.for}' and (e.body ->> 'minutes')::integer = ${trigger.minutes}`
       : `e.body ->> 'target' = n.body ->> 'target'`;
+  // Citus refuses the condition on the same table within `insert … select`.
   await db.executeQuery(
     CompiledQuery.raw(
-      `insert into rule_events (workspace_id, ticket_id, kind, body, chain, due_at)
-       select $1, t.id, '${trigger.on}', n.body || jsonb_build_object('assignee', t.assignee_id, 'depth', 0), '{}', n.at
-       from tickets t cross join lateral (${due}) n
-       where t.workspace_id = $1 and t.queue_rank <= 5 and n.at > $2::timestamptz
-         and not exists (
-           select from rule_events e where e.workspace_id = $1 and e.ticket_id = t.id and e.kind = '${trigger.on}' and ${isSame})`,
+      `with due as materialized (
+         select t.id, n.body || jsonb_build_object('assignee', t.assignee_id, 'depth', 0) as body, n.at
+         from tickets t cross join lateral (${due}) n
+         where t.workspace_id = $1 and t.queue_rank <= 5 and n.at > $2::timestamptz
+           and not exists (
+             select from rule_events e where e.workspace_id = $1 and e.ticket_id = t.id and e.kind = '${trigger.on}' and ${isSame}))
+       insert into rule_events (workspace_id, ticket_id, kind, body, chain, due_at)
+       select $1, id, '${trigger.on}', body, '{}', at from due`,
       [workspaceId, now.toISOString()],
     ),
   );

@@ -8,20 +8,23 @@ import { MESSAGE_COLUMNS, type MessageRow, toTicketMessage } from './ticket-mess
  * Selects the messages of a ticket ($2) of a firm ($1), the latest $3 or those before one of them ($4). A ticket without such messages has one
  * row without a message.
  */
-const select = (before: string) => `
-  select ${MESSAGE_COLUMNS.map((column) => `m.${column}`).join(', ')}, c.id as cursor
-  from tickets t
-  left join ticket_messages c on c.workspace_id = $1 and c.ticket_id = t.id and c.id = $4
+const select = (cursor: string, joined: string, before: string) => `
+  select ${MESSAGE_COLUMNS.map((column) => `m.${column}`).join(', ')}, ${cursor} as cursor
+  from tickets t ${joined}
   left join lateral (
     select ${MESSAGE_COLUMNS.join(', ')} from ticket_messages
     where workspace_id = $1 and ticket_id = t.id ${before}
     order by created_at desc, id desc limit $3) m on true
   where t.workspace_id = $1 and t.id = $2
   order by m.created_at desc, m.id desc`;
-const LATEST = { name: 'ticket-messages', text: select('') };
+const LATEST = { name: 'ticket-messages', text: select('null', '', '') };
 const EARLIER = {
   name: 'earlier-ticket-messages',
-  text: select('and (created_at, id) < (c.created_at, c.id)'),
+  text: select(
+    'c.id',
+    'left join ticket_messages c on c.workspace_id = $1 and c.ticket_id = t.id and c.id = $4',
+    'and (created_at, id) < (c.created_at, c.id)',
+  ),
 };
 
 /** Returns a page of a ticket's messages and notes, newest first. Throws `resource_not_found`, `invalid_cursor`. */
@@ -31,7 +34,7 @@ export async function listTicketMessages(
 ): Promise<z.infer<typeof TicketMessagePage>> {
   const { rows } = await services.pool.query<MessageRow & { cursor: string | null }>({
     ...(cursor === undefined ? LATEST : EARLIER),
-    values: [workspace.id, ticket, limit + 1, cursor ?? null],
+    values: [workspace.id, ticket, limit + 1, ...(cursor === undefined ? [] : [cursor])],
   });
   if (!rows[0]) throw new ApiError('resource_not_found');
   if (cursor !== undefined && rows[0].cursor === null) throw new ApiError('invalid_cursor');
