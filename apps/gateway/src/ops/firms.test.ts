@@ -239,7 +239,8 @@ test('deletes a suspended firm in batches, also after a kill, leaves no row of i
   );
   await sql(
     `insert into waiting_assignments (workspace_id, ticket_id, team_id)
-     select t.workspace_id, t.id, m.id from tickets t join teams m on m.workspace_id = $1 where t.workspace_id = $1 limit 1`,
+     select t.workspace_id, t.id, m.id from tickets t join teams m on m.workspace_id = t.workspace_id
+     where t.workspace_id = $1 limit 1`,
     [north.id],
   );
   await sql(
