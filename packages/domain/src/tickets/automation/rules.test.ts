@@ -51,7 +51,7 @@ async function write(ticket: string, body: string): Promise<void> {
 /** Moves the times of what waits into the past, by minutes. */
 const pass = (minutes: number) =>
   services.pool.query(
-    `update rule_events set due_at = due_at - $2 * interval '1 minute' where workspace_id = $1`,
+    `update rule_events set due_at = (due_at at time zone 'UTC' - $2 * interval '1 minute') at time zone 'UTC' where workspace_id = $1`,
     [firm.id, minutes],
   );
 
@@ -356,9 +356,10 @@ test('beyond the firm’s effects of an hour, rules wait for the next, and the l
     title.startsWith('The rules wait'),
   );
   expect(told).toHaveLength(1);
-  await services.pool.query(`update rule_usage set hour = hour - interval '1 hour' where workspace_id = $1`, [
-    firm.id,
-  ]);
+  await services.pool.query(
+    `update rule_usage set hour = (hour at time zone 'UTC' - interval '1 hour') at time zone 'UTC' where workspace_id = $1`,
+    [firm.id],
+  );
   await work(waits);
   expect(await bodiesOf(waits)).toHaveLength(2);
 });
