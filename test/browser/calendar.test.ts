@@ -370,6 +370,36 @@ describeInBrowser('the calendar', () => {
     await page.getByRole('button', { name: /^Next year/ }).waitFor();
   });
 
+  test('shows as many events of a day as its month has place for, and counts the others below them', async () => {
+    const agent = await app.agent({ viewport: { width: 1280, height: 800 } });
+    const calendar_id = await createCalendar(app.services, { firm: app.firm, owner: agent });
+    await createEvents(
+      app.services,
+      Array.from({ length: 8 }, (_, at) => ({
+        calendar_id,
+        title: `Call ${at}`,
+        starts_at: `2026-12-09T${10 + at}:00:00Z`,
+        ends_at: `2026-12-09T${11 + at}:00:00Z`,
+      })),
+    );
+    const { page } = agent;
+    await page.goto('/calendar?view=month&day=2026-12-09');
+    const shown = page.getByRole('button', { name: /Call/ });
+    const more = page.getByRole('link', { name: /^\+\d more on Wednesday/ });
+    const counts = async () => [await shown.count(), Number((await more.textContent())?.match(/\d/)?.[0])];
+    await more.waitFor();
+    const [few, hidden] = await counts();
+    expect(few! + hidden!).toBe(8);
+    const last = await boxOf(shown.last());
+    expect((await boxOf(more)).y).toBeGreaterThanOrEqual(last.y + last.height);
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 1280, height: 1100 });
+    await expect.poll(async () => (await counts())[0]).toBeGreaterThan(few!);
+    await page.setViewportSize({ width: 1280, height: 1900 });
+    await expect.poll(() => shown.count()).toBe(8);
+    expect(await more.count()).toBe(0);
+  });
+
   test('begins an event small at its place, and opens the whole form with what was typed', async () => {
     const agent = await app.agent({ viewport: { width: 1440, height: 900 } });
     await createCalendar(app.services, { firm: app.firm, owner: agent });

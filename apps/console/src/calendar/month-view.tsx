@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot lay out hours and days
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on what the cells contain
 import { Link } from '@tanstack/react-router';
-import { type MouseEvent, useRef } from 'react';
+import { type MouseEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { LOCALE } from '../ui/time/time.ts';
 import { keyOf } from './calendars.ts';
@@ -13,10 +13,11 @@ import type { ShownEvent } from './unsaved-events.ts';
 import { useGridFocus } from './use-grid-focus.ts';
 import type { ViewProps } from './week-view.tsx';
 
-/** The lanes of a week. Events in further lanes are only counted. */
-const LANES = 3;
-const HEAD_PX = 30;
-const LANE_PX = 26;
+const HEAD_PX = 26;
+/** The height of a target of 24 px and its gap. */
+const LINE_PX = 25;
+/** The fewest lines of events in a day, the last of which may count those that have no place. */
+const MIN_LINES = 2;
 
 const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', timeZone: 'UTC' });
 const dayInFull = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeZone: 'UTC' });
@@ -25,6 +26,7 @@ const dayInFull = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeZone:
 export function MonthView({ days, day, today, spans, byId, onEdit, onCreate, onLeave }: ViewProps) {
   const grid = useRef<HTMLDivElement>(null);
   const focus = useGridFocus(grid, onLeave);
+  const lines = useLines(grid);
   const weeks = Array.from({ length: 6 }, (_, week) => days.slice(week * 7, week * 7 + 7));
   return (
     <div
@@ -47,6 +49,7 @@ export function MonthView({ days, day, today, spans, byId, onEdit, onCreate, onL
           key={week[0]}
           days={week}
           month={day.slice(0, 7)}
+          lines={lines}
           today={today}
           spans={spans}
           byId={byId}
@@ -58,9 +61,25 @@ export function MonthView({ days, day, today, spans, byId, onEdit, onCreate, onL
   );
 }
 
+/** Returns how many lines of events a day has place for. */
+function useLines(grid: RefObject<HTMLElement | null>): number {
+  const [lines, setLines] = useState(MIN_LINES);
+  useLayoutEffect(() => {
+    const week = grid.current?.querySelector('[role=row]');
+    if (!week) return;
+    const measure = () => setLines(Math.max(MIN_LINES, Math.floor((week.clientHeight - HEAD_PX) / LINE_PX)));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(week);
+    return () => observer.disconnect();
+  }, [grid]);
+  return lines;
+}
+
 function Week({
   days,
   month,
+  lines,
   today,
   spans,
   byId,
@@ -68,9 +87,12 @@ function Week({
   onCreate,
 }: Pick<ViewProps, 'days' | 'today' | 'byId' | 'onEdit' | 'onCreate'> & {
   month: string;
+  lines: number;
   spans: Span<ShownEvent>[];
 }) {
   const pieces = layoutLanes(spans, days[0]!, 7);
+  // Without a place for all, the last line counts the others.
+  const lanes = pieces.every(({ lane }) => lane < lines) ? lines : lines - 1;
   return (
     <div
       role="row"
@@ -85,9 +107,10 @@ function Week({
           isOutside={!day.startsWith(month)}
           onCreate={onCreate}
           hiddenCount={
-            pieces.filter((piece) => piece.lane >= LANES && piece.firstDay <= at && piece.lastDay >= at)
+            pieces.filter((piece) => piece.lane >= lanes && piece.firstDay <= at && piece.lastDay >= at)
               .length
           }
+          top={HEAD_PX + lanes * LINE_PX}
         />
       ))}
       <div
@@ -98,7 +121,7 @@ function Week({
       >
         <ul>
           {pieces
-            .filter(({ lane }) => lane < LANES)
+            .filter(({ lane }) => lane < lanes)
             .map((piece) => (
               <MonthEvent key={keyOf(piece.event)} piece={piece} byId={byId} onEdit={onEdit} />
             ))}
@@ -113,12 +136,15 @@ function DayCell({
   isToday,
   isOutside,
   hiddenCount,
+  top,
   onCreate,
 }: {
   day: Day;
   isToday: boolean;
   isOutside: boolean;
   hiddenCount: number;
+  /** Of the line below the events. */
+  top: number;
 } & Pick<ViewProps, 'onCreate'>) {
   // For the mouse. By keyboard, `n` or the button creates an event.
   const createHere = (click: MouseEvent) => {
@@ -129,33 +155,37 @@ function DayCell({
     <div
       role="gridcell"
       onClick={createHere}
-      className={classNames('border-l border-line first:border-l-0', isOutside ? 'bg-canvas' : 'bg-surface')}
+      className={classNames(
+        'relative border-l border-line first:border-l-0',
+        isOutside ? 'bg-canvas' : 'bg-surface',
+      )}
     >
-      <div className="flex items-center justify-between pr-1">
+      <Link
+        data-grid-item=""
+        to="/calendar"
+        search={{ view: 'week', day }}
+        aria-label={`${dayInFull.format(msOf(day))}${isToday ? ', today' : ''}, show week`}
+        className={classNames(
+          'ml-0.5 mt-px inline-flex size-6 items-center justify-center rounded-full text-xs tabular-nums',
+          isToday
+            ? 'bg-accent-solid font-semibold text-on-accent forced-colors:outline'
+            : 'text-muted hover:bg-hover',
+        )}
+      >
+        {Number(day.slice(8))}
+      </Link>
+      {hiddenCount > 0 && (
         <Link
           data-grid-item=""
           to="/calendar"
           search={{ view: 'week', day }}
-          aria-label={`${dayInFull.format(msOf(day))}${isToday ? ', today' : ''}, show week`}
-          className={classNames(
-            'm-0.5 inline-flex size-6 items-center justify-center rounded-full text-xs tabular-nums',
-            isToday ? 'bg-accent-solid font-semibold text-on-accent' : 'text-muted hover:bg-hover',
-          )}
+          style={{ top }}
+          className="absolute left-0.5 inline-flex h-6 items-center rounded px-1.5 text-xs font-medium text-muted tabular-nums hover:bg-hover hover:text-text"
         >
-          {Number(day.slice(8))}
+          +{hiddenCount}
+          <span className="sr-only"> more on {dayInFull.format(msOf(day))}</span>
         </Link>
-        {hiddenCount > 0 && (
-          <Link
-            data-grid-item=""
-            to="/calendar"
-            search={{ view: 'week', day }}
-            className="inline-flex min-h-6 items-center rounded px-1 text-xs text-muted hover:bg-hover hover:text-text"
-          >
-            {hiddenCount} more
-            <span className="sr-only"> on {dayInFull.format(msOf(day))}</span>
-          </Link>
-        )}
-      </div>
+      )}
     </div>
   );
 }
@@ -171,7 +201,7 @@ function MonthEvent({
     <li
       className="pointer-events-auto absolute px-0.5"
       style={{
-        top: lane * LANE_PX,
+        top: lane * LINE_PX,
         left: `${(firstDay / 7) * 100}%`,
         width: `${((lastDay - firstDay + 1) / 7) * 100}%`,
       }}
