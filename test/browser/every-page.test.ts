@@ -70,6 +70,16 @@ describeInBrowser('every page', () => {
     await page.goto('/calendar');
     const views = page.getByRole('navigation', { name: 'View' }).getByRole('link');
     await expectDifferent(views.filter({ hasText: 'week' }), views.filter({ hasText: 'day' }));
+    // A field that is drawn by its label.
+    await page.goto('/calendar?create=true');
+    const colours = page.getByRole('dialog').locator('label:has([type=radio])');
+    await expectDifferent(colours.filter({ hasText: 'Automatic' }), colours.filter({ hasText: 'indigo' }));
+    await page.getByRole('dialog').getByText('pink').click();
+    // Events and their calendars are told apart by colour only.
+    await page.getByRole('dialog').getByLabel('Name').fill('Payouts');
+    await page.keyboard.press('Enter');
+    const box = page.getByRole('checkbox', { name: 'Payouts' });
+    expect(await box.evaluate((element) => getComputedStyle(element).forcedColorAdjust)).toBe('none');
   });
 
   for (const [width, viewport] of Object.entries(viewports)) {

@@ -105,7 +105,11 @@ function Usage({ used, allowance }: { used: number; allowance: number }) {
         className="h-2.5 overflow-hidden rounded-full border border-line-strong bg-canvas"
       >
         <div
-          className={left === 0 ? 'h-full bg-danger' : 'h-full bg-accent-solid'}
+          className={
+            left === 0
+              ? 'h-full bg-danger forced-colors:bg-[Highlight]'
+              : 'h-full bg-accent-solid forced-colors:bg-[Highlight]'
+          }
           style={{ width: `${ratio * 100}%` }}
         />
       </div>

@@ -32,7 +32,7 @@ export function UsageByDay({ days }: Pick<AssistantSettings, 'days'>) {
               <td className="flex items-center gap-2 py-0.5">
                 <span
                   aria-hidden="true"
-                  className="h-2 rounded-full bg-accent-solid"
+                  className="h-2 rounded-full bg-accent-solid forced-colors:bg-[Highlight]"
                   style={{ width: `${(used / most) * 80}%` }}
                 />
                 {count.format(used)}

@@ -114,7 +114,8 @@ export function MonthGrid({
                       day !== value &&
                         (day === today
                           ? 'font-semibold text-accent'
-                          : day.slice(0, 7) !== active.slice(0, 7) && 'text-muted'),
+                          : day.slice(0, 7) !== active.slice(0, 7) &&
+                            'text-muted forced-colors:text-[GrayText]'),
                     )}
                   >
                     {Number(day.slice(8))}
