@@ -166,6 +166,10 @@ const byName: Record<string, FixtureKind | null> = {
       ]),
     ),
   ),
+  // No ticket of the fixtures has a reply (`reports/reports.test.ts` has tickets with each).
+  'tickets.search.replied_by': null,
+  'tickets.search.macro': null,
+  'tickets.search.article': null,
   // A bulk change answers before it looks at its tickets (`tickets/bulk`). An action has either of these.
   'tickets.bulkChanges.start.tickets[]': null,
   'tickets.bulkChanges.start.except[]': null,
@@ -174,6 +178,9 @@ const byName: Record<string, FixtureKind | null> = {
   'tickets.bulkChanges.start.filter.tag': null,
   'tickets.bulkChanges.start.filter.q': null,
   'tickets.bulkChanges.start.filter.from': null,
+  'tickets.bulkChanges.start.filter.replied_by': null,
+  'tickets.bulkChanges.start.filter.macro': null,
+  'tickets.bulkChanges.start.filter.article': null,
   'tickets.bulkChanges.start.action.team': null,
   'tickets.bulkChanges.start.action.tag': null,
   // A rule has one kind of trigger, and an action of one kind: in the examples, the first one (`tickets/automation`).
@@ -184,6 +191,9 @@ const byName: Record<string, FixtureKind | null> = {
         'conditions.filter.assignee',
         'conditions.filter.team',
         'conditions.filter.tag',
+        'conditions.filter.replied_by',
+        'conditions.filter.macro',
+        'conditions.filter.article',
         'actions[].team',
         'actions[].tag',
         'actions[].macro',
@@ -204,11 +214,17 @@ const byName: Record<string, FixtureKind | null> = {
   'tickets.views.create.search.tag': null,
   'tickets.views.create.search.q': null,
   'tickets.views.create.search.from': null,
+  'tickets.views.create.search.replied_by': null,
+  'tickets.views.create.search.macro': null,
+  'tickets.views.create.search.article': null,
   'tickets.views.update.search.assignee': null,
   'tickets.views.update.search.team': null,
   'tickets.views.update.search.tag': null,
   'tickets.views.update.search.q': null,
   'tickets.views.update.search.from': null,
+  'tickets.views.update.search.replied_by': null,
+  'tickets.views.update.search.macro': null,
+  'tickets.views.update.search.article': null,
   // A position in a report.
   'tickets.bulkChanges.skipped.starting_after': null,
   // The time and the id of a row, which is not looked up.
