@@ -130,7 +130,7 @@ describeInBrowser('the settings', () => {
     await dialog.getByRole('textbox', { name: 'Text' }).fill('A payout takes **three** days.');
     await expectAccessibleInBothThemes(page, 'new-article-1440', '[role=dialog]');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('list', { name: 'Articles' }).getByText('Payout times').waitFor();
+    await page.getByRole('rowheader', { name: 'Payout times' }).waitFor();
     const rules = page.getByRole('region', { name: 'Tone and rules' });
     await rules.getByRole('textbox', { name: 'Tone and rules' }).fill('Be formal.');
     await rules.getByRole('textbox', { name: 'Languages' }).fill('x1, de');

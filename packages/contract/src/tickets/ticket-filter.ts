@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { ticketGroups, ticketPriorities, ticketSorts } from '../values/enumerations.ts';
+import {
+  slaResults,
+  ticketEnders,
+  ticketGroups,
+  ticketPriorities,
+  ticketSorts,
+} from '../values/enumerations.ts';
 import { VisibleLine } from '../values/fields.ts';
 import { ID_BODY, idPrefixes } from '../values/id-prefixes.ts';
 import { idOf } from '../values/ids.ts';
@@ -8,17 +14,6 @@ import { readPeriod } from '../values/period.ts';
 import { ListTicketsInput } from './tickets.ts';
 
 const { snoozed, q } = ListTicketsInput.shape;
-
-/** What answered an ended ticket: only the assistant, or the team after it. */
-export const ticketEnders = ['assistant', 'handover'] as const;
-
-/** Whether a ticket met a target. */
-export const slaResults = [
-  'first_response_met',
-  'first_response_missed',
-  'resolution_met',
-  'resolution_missed',
-] as const;
 
 /** The days of a week as filters name them. */
 const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];

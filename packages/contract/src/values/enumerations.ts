@@ -122,3 +122,14 @@ export type WebhookEventType = (typeof webhookEventTypes)[number];
 /** `failed`: given up after three days. */
 export const webhookDeliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export type WebhookDeliveryState = (typeof webhookDeliveryStates)[number];
+
+/** What answered an ended ticket: only the assistant, or the team after it. */
+export const ticketEnders = ['assistant', 'handover'] as const;
+
+/** Whether a ticket met a target. */
+export const slaResults = [
+  'first_response_met',
+  'first_response_missed',
+  'resolution_met',
+  'resolution_missed',
+] as const;

@@ -1,14 +1,16 @@
 import type { KnowledgeArticle } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { queryClient, trpc } from '../../api.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
+import { SettingsTable } from '../settings-table.tsx';
 import { ArticleDialog } from './article-dialog.tsx';
 
 /** What the assistant answers from. */
@@ -39,42 +41,42 @@ export function Articles({ canManage }: { canManage: boolean }) {
         )}
       </div>
       {articles.data ? (
-        articles.data.data.length === 0 ? (
-          <EmptyState title="No articles yet">
-            Write down what the assistant should know: times, limits, fees.
-          </EmptyState>
-        ) : (
-          <ul aria-label="Articles" className="divide-y divide-line">
-            {articles.data.data.map((article) => (
-              <li key={article.id} className="flex items-center gap-2 py-1.5">
-                <span className="min-w-0 flex-1 truncate">{article.title}</span>
-                <span className="text-xs text-muted">
-                  <Timestamp at={article.updated_at} />
-                </span>
-                {canManage && (
-                  <>
-                    <IconButton
-                      data-list-control="edit-article"
-                      label={`Edit ${article.title}`}
-                      className="pointer-coarse:size-11"
-                      onClick={() => setOpen({ kind: 'edit', article })}
-                    >
-                      <Pencil size={15} aria-hidden="true" />
-                    </IconButton>
-                    <IconButton
-                      data-list-control="delete-article"
-                      label={`Delete ${article.title}`}
-                      className="pointer-coarse:size-11"
-                      onClick={() => setOpen({ kind: 'delete', article })}
-                    >
-                      <Trash2 size={15} aria-hidden="true" />
-                    </IconButton>
-                  </>
-                )}
-              </li>
-            ))}
-          </ul>
-        )
+        <SettingsTable
+          caption="Articles, by title"
+          rows={articles.data.data}
+          idOf={({ id }) => id}
+          nameOf={({ title }) => title}
+          textOf={({ title }) => title}
+          columns={[
+            {
+              label: 'Title',
+              sortBy: ({ title }) => title,
+              cell: ({ title }) => <span className="block truncate">{title}</span>,
+            },
+            {
+              label: 'Changed',
+              className: 'w-36 text-muted max-sm:hidden',
+              sortBy: ({ updated_at }) => updated_at,
+              cell: ({ updated_at }) => <Timestamp at={updated_at} />,
+            },
+          ]}
+          actions={(article) =>
+            canManage && (
+              <>
+                <MenuItem onSelect={() => setOpen({ kind: 'edit', article })}>Edit…</MenuItem>
+                <MenuSeparator />
+                <MenuItem isDanger onSelect={() => setOpen({ kind: 'delete', article })}>
+                  Delete…
+                </MenuItem>
+              </>
+            )
+          }
+          empty={
+            <EmptyState title="No articles yet">
+              Write down what the assistant should know: times, limits, fees.
+            </EmptyState>
+          }
+        />
       ) : articles.isError ? (
         <ErrorState error={articles.error} onRetry={() => void articles.refetch()} />
       ) : (

@@ -9,7 +9,7 @@ import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
+import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { SecretDialog } from '../keys/secret-dialog.tsx';
 import { RotateSecretDialog } from '../rotate-secret-dialog.tsx';
 import { useLiveFirm } from '../use-live-firm.ts';
@@ -67,14 +67,10 @@ export function WebhooksPage() {
           Other systems are told what happens here: each event is a signed POST request to their endpoint.
         </p>
         {endpoints.data ? (
-          endpoints.data.data.length === 0 ? (
-            <EmptyState title="No endpoints yet">Add one for a system that must know of events.</EmptyState>
-          ) : (
-            <>
-              <EndpointsTable endpoints={endpoints.data.data} onAction={act} />
-              <Deliveries endpoints={endpoints.data.data} />
-            </>
-          )
+          <>
+            <EndpointsTable endpoints={endpoints.data.data} onAction={act} />
+            {endpoints.data.data.length > 0 && <Deliveries endpoints={endpoints.data.data} />}
+          </>
         ) : endpoints.isError ? (
           <ErrorState error={endpoints.error} onRetry={() => void endpoints.refetch()} />
         ) : (
