@@ -62,7 +62,7 @@ export default defineConfig({
 
 /** Modules of the contract that only schemas and pages with forms use. */
 const BESIDE_SCHEMAS =
-  /\/contract\/src\/(values\/schema-enumerations|mail\/mail-template-kinds|notifications\/notification-kinds)\.ts$/;
+  /\/contract\/src\/(values\/schema-enumerations|mail\/mail-template-kinds|notifications\/notification-kinds|firm\/export-permissions)\.ts$/;
 
 /** Whether a module belongs to zod, or defines schemas with it. */
 function isSchema(id: string, context: Rolldown.ChunkingContext): boolean {

@@ -1,10 +1,16 @@
 /** A firm is built from nothing in the console: by the staff who create it, and by the members who are invited. */
 import { createStaff, unique } from '@firmdesk/testing';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { type ConsoleUnderTest, describeInBrowser, openConsole, PASSWORD } from './browser.ts';
 import { selectValue } from './select-value.ts';
+
+/** A picture of 40 by 20 pixels. */
+const LOGO = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#1b6e53' } })
+  .png()
+  .toBuffer();
 
 describeInBrowser('a new firm', () => {
   let app: ConsoleUnderTest;
@@ -84,7 +90,7 @@ describeInBrowser('a new firm', () => {
     await lead.getByRole('row').filter({ hasText: 'Lea Lead' }).getByText('Administrator').waitFor();
     const agentLink = await invite(lead, `agent@${slug}.example`, 'Agent');
     await expectAccessibleInBothThemes(lead, 'invites-1440');
-    await accept(agentLink, 'Alex Agent');
+    const alex = await accept(agentLink, 'Alex Agent');
     // Shown without a reload.
     await lead
       .getByRole('row')
@@ -153,10 +159,51 @@ describeInBrowser('a new firm', () => {
     await submit(lead, 'New macro', 'Save');
     await lead.getByRole('rowheader', { name: /Paid/ }).waitFor();
 
+    await go('assistant');
+    await lead.getByRole('button', { name: 'New article' }).click();
+    await field(lead, 'Title').fill('Payouts');
+    await field(lead, 'Text').fill('They leave us on Mondays.');
+    await submit(lead, 'New article', 'Save');
+    await lead.getByRole('rowheader', { name: 'Payouts' }).waitFor();
+
+    await go('general');
+    await lead.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: LOGO });
+    await lead.getByText('Logo saved').waitFor();
+    // What the contract refuses is not sent.
+    let sent = 0;
+    lead.on('request', (request) => {
+      if (request.url().includes('firm.settings.set')) sent++;
+    });
+    await field(lead, 'Language').fill('German');
+    await lead.getByRole('button', { name: 'Save' }).click();
+    await lead.getByText('The language must be a language tag, such as "en" or "pt-BR".').waitFor();
+    expect(sent).toBe(0);
+    expect(await field(lead, 'Language').inputValue()).toBe('German');
+    await field(lead, 'Language').fill('de');
+    await lead.getByRole('button', { name: 'Save' }).click();
+    await lead.getByText('Settings saved').waitFor();
+    const logo = lead
+      .getByRole('banner')
+      .getByRole('button', { name: /switch firm/ })
+      .locator('img');
+    await expect.poll(() => logo.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(40);
+    await expectAccessibleInBothThemes(lead, 'general-1440');
+
     await lead.goto(`/firms/${slug}/tickets`);
-    await setup.getByText('4 of 6 done').waitFor();
+    await setup.getByText('5 of 6 done').waitFor();
     await setup.getByRole('link', { name: /^Done Make teams/ }).waitFor();
     await setup.getByRole('link', { name: /^To do Let traders write by mail/ }).waitFor();
+
+    const socket = alex.waitForEvent('websocket');
+    await alex.reload();
+    const closed = (await socket).waitForEvent('close', { timeout: 60_000 });
+    await go('members');
+    await lead.getByRole('button', { name: 'Actions of Alex Agent' }).click();
+    await lead.getByRole('menuitem', { name: 'Dismiss…' }).click();
+    await submit(lead, 'Dismiss Alex Agent?', 'Dismiss');
+    await lead.getByRole('row').filter({ hasText: 'Alex Agent' }).getByText('Dismissed').waitFor();
+    await closed;
+    await alex.waitForURL('**/sign-in**');
 
     await go('audit');
     const entries = lead.getByRole('list', { name: 'Entries, newest first' });
@@ -174,6 +221,9 @@ describeInBrowser('a new firm', () => {
       'Token: issued',
       'Firm: service targets changed',
       'Macro: created',
+      'Article: created',
+      'Firm: settings changed',
+      'User: dismissed',
     ])
       await entries.getByText(entry).first().waitFor();
     await entries.getByText('Sam Staff').first().waitFor();

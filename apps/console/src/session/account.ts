@@ -19,7 +19,7 @@ export function useAccount(): Account {
 }
 
 /** The sessionStorage key of the account that this window has shown: a reload without a network continues with it. */
-const KEPT = 'firmdesk.account';
+export const KEPT_ACCOUNT = 'firmdesk.account';
 
 /**
  * Loads the account, or takes the one that this window has shown before if the service cannot be reached. Throws
@@ -49,7 +49,7 @@ export class UnreachableError extends Error {}
 
 function keepAccount(account: Account): void {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify(account));
+    sessionStorage.setItem(KEPT_ACCOUNT, JSON.stringify(account));
   } catch {
     // Without storage, a reload needs a network.
   }
@@ -57,7 +57,7 @@ function keepAccount(account: Account): void {
 
 function keptAccount(): Account | null {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as Account | null;
+    const kept = JSON.parse(sessionStorage.getItem(KEPT_ACCOUNT) ?? 'null') as Account | null;
     return kept?.workspace.slug === firm ? kept : null;
   } catch {
     return null;
@@ -67,7 +67,7 @@ function keptAccount(): Account | null {
 /** Deletes the account that this window has shown, when it is signed out. */
 export function forgetAccount(): void {
   try {
-    sessionStorage.removeItem(KEPT);
+    sessionStorage.removeItem(KEPT_ACCOUNT);
   } catch {
     // Without storage there is nothing to delete.
   }

@@ -2,7 +2,7 @@ import type { SetSlaPolicyInput, SlaPolicy } from '@firmdesk/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { client, queryClient, trpc } from '../api.ts';
-import { loadFormChecks } from '../forms/form-link.ts';
+import { loadFormChecks } from '../forms/load-form-checks.ts';
 import { callNowOrLater, useUnsavedInputs } from '../outbox/calls.ts';
 import { isSignedOut, usePermission, useTimeZone } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';

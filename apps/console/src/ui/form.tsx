@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { loadFormChecks } from '../forms/form-link.ts';
+import { loadFormChecks } from '../forms/load-form-checks.ts';
 import { focusUnread, useFocusInvalid } from './focus-invalid.ts';
 
 /**
