@@ -45,9 +45,9 @@ import { NotificationSettings } from './0043-notification-settings.ts';
 import { WeeklyReports } from './0044-weekly-reports.ts';
 import { OneOutgoingTable } from './0045-one-outgoing-table.ts';
 import { EndOfATrail } from './0046-end-of-a-trail.ts';
-import { MailPlans } from './0048-mail-plans.ts';
-import { FirmLogo } from './0049-firm-logo.ts';
-import { ReportSources } from './0050-report-sources.ts';
+import { MailPlans } from './0047-mail-plans.ts';
+import { FirmLogo } from './0048-firm-logo.ts';
+import { ReportSources } from './0049-report-sources.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -123,7 +123,7 @@ export const migrations: NamedMigration[] = [
     compatibleSince: '0045-one-outgoing-table',
   },
   { name: '0046-end-of-a-trail', class: EndOfATrail },
-  { name: '0048-mail-plans', class: MailPlans },
-  { name: '0049-firm-logo', class: FirmLogo },
-  { name: '0050-report-sources', class: ReportSources },
+  { name: '0047-mail-plans', class: MailPlans },
+  { name: '0048-firm-logo', class: FirmLogo },
+  { name: '0049-report-sources', class: ReportSources },
 ];
