@@ -15,7 +15,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { queryClient } from './api.ts';
-import { type CalendarView, calendarViews, isDay } from './calendar/days.ts';
+import { type CalendarView, calendarViews, isDay } from './calendar/views/days.ts';
 import { preloadTicket } from './inbox/list/preload-ticket.ts';
 import { parseInboxSearch } from './inbox/search/inbox-search.ts';
 import { lastView } from './inbox/views/last-view.ts';
@@ -243,7 +243,7 @@ const assistantSettings = createRoute({
   getParentRoute: () => settings,
   path: '/settings/assistant',
   component: lazyRouteComponent(
-    () => import('./settings/assistant-settings-page.tsx'),
+    () => import('./settings/assistant/assistant-settings-page.tsx'),
     'AssistantSettingsPage',
   ),
 });
@@ -336,7 +336,7 @@ const data = createRoute({
 const macros = createRoute({
   getParentRoute: () => settings,
   path: '/settings/macros',
-  component: lazyRouteComponent(() => import('./settings/macros-page.tsx'), 'MacrosPage'),
+  component: lazyRouteComponent(() => import('./settings/macros/macros-page.tsx'), 'MacrosPage'),
 });
 
 const mailboxSettings = createRoute({
@@ -351,7 +351,7 @@ const mailboxSettings = createRoute({
 const sla = createRoute({
   getParentRoute: () => settings,
   path: '/settings/sla',
-  component: lazyRouteComponent(() => import('./settings/sla-page.tsx'), 'SlaPage'),
+  component: lazyRouteComponent(() => import('./settings/sla/sla-page.tsx'), 'SlaPage'),
 });
 
 const assignment = createRoute({
@@ -369,7 +369,10 @@ const rules = createRoute({
 const mailTemplates = createRoute({
   getParentRoute: () => settings,
   path: '/settings/mail',
-  component: lazyRouteComponent(() => import('./settings/mail-templates-page.tsx'), 'MailTemplatesPage'),
+  component: lazyRouteComponent(
+    () => import('./settings/mail-templates/mail-templates-page.tsx'),
+    'MailTemplatesPage',
+  ),
 });
 
 const sessions = createRoute({

@@ -7,7 +7,7 @@ import {
 } from '../notifications/desktop.ts';
 import { notificationToasts } from '../notifications/toasts.ts';
 import { useStoredValue } from '../stored-value.ts';
-import { Switch } from '../ui/switch.tsx';
+import { Switch } from '../ui/fields/switch.tsx';
 import { BrowserPushSwitch } from './browser-push-switch.tsx';
 import { Section } from './section.tsx';
 

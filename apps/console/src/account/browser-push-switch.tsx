@@ -5,7 +5,7 @@ import { BLOCKED, canPush, isBlocked, subscribe, unsubscribe } from '../notifica
 import { useAccount } from '../session/account.ts';
 import { isTestData } from '../session/firm-path.ts';
 import { reportError } from '../shell/report-error.ts';
-import { Switch } from '../ui/switch.tsx';
+import { Switch } from '../ui/fields/switch.tsx';
 
 /** Turns on push in this browser, where the installation offers it. */
 export function BrowserPushSwitch() {

@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../api.ts';
 import { topicLabel } from '../notifications/kinds.ts';
 import { changeSetting, useIsOn, useUnsavedSettings } from '../notifications/settings.ts';
-import { NotSaved } from '../ui/not-saved.tsx';
+import { NotSaved } from '../ui/overlays/not-saved.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Section } from './section.tsx';
 

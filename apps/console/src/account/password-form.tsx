@@ -5,8 +5,8 @@ import { useAccount } from '../session/account.ts';
 import { keptPasskeysText, RemovePasskeys } from '../session/kept-passkeys.tsx';
 import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
-import { FormError, TextField } from '../ui/field.tsx';
-import { fieldError, formError } from '../ui/field-errors.ts';
+import { FormError, TextField } from '../ui/fields/field.tsx';
+import { fieldError, formError } from '../ui/fields/field-errors.ts';
 import { Form } from '../ui/form.tsx';
 import { Section } from './section.tsx';
 

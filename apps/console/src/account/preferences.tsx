@@ -3,8 +3,8 @@ import { useStoredValue } from '../stored-value.ts';
 import { theme, themeLabels, themes } from '../theme.ts';
 import { streamedReplies } from '../tickets/conversation/streamed-replies.ts';
 import { delaysSends } from '../tickets/sending/delayed-sends.ts';
-import { Choice, SelectField } from '../ui/select-field.tsx';
-import { Switch } from '../ui/switch.tsx';
+import { Choice, SelectField } from '../ui/fields/select-field.tsx';
+import { Switch } from '../ui/fields/switch.tsx';
 import { Section } from './section.tsx';
 
 /** Preferences that are stored in this browser. */

@@ -6,11 +6,11 @@ import { queryClient, trpc } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
 import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/field.tsx';
-import { formError } from '../ui/field-errors.ts';
-import { FormDialog } from '../ui/form-dialog.tsx';
+import { TextField } from '../ui/fields/field.tsx';
+import { formError } from '../ui/fields/field-errors.ts';
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
+import { FormDialog } from '../ui/overlays/form-dialog.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';
 import { Section } from './section.tsx';
 

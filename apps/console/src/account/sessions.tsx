@@ -7,7 +7,7 @@ import { signOut } from '../session/sign-out.ts';
 import { reportError } from '../shell/report-error.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';
 import { Section } from './section.tsx';

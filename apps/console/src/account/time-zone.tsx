@@ -2,7 +2,7 @@ import { useUnsavedInputs } from '../outbox/calls.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { useTimeZone } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
-import { NotSaved } from '../ui/not-saved.tsx';
+import { NotSaved } from '../ui/overlays/not-saved.tsx';
 import { currentZone, zoneName } from '../ui/time/time-zones.ts';
 import { ZoneField } from '../ui/time/zone-field.tsx';
 import { Section } from './section.tsx';

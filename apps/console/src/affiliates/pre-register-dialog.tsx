@@ -3,9 +3,9 @@ import { trpc } from '../api.ts';
 import { instantOf } from '../calendar/wall-clock.ts';
 import { useTimeZone } from '../session/account.ts';
 import { toast } from '../shell/toast.ts';
-import { TextField } from '../ui/field.tsx';
-import { fieldError, formError } from '../ui/field-errors.ts';
-import { FormDialog } from '../ui/form-dialog.tsx';
+import { TextField } from '../ui/fields/field.tsx';
+import { fieldError, formError } from '../ui/fields/field-errors.ts';
+import { FormDialog } from '../ui/overlays/form-dialog.tsx';
 import { DayField } from '../ui/time/day-field.tsx';
 import { useKept } from '../ui/use-kept.ts';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { usePermission } from '../session/account.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';
 import { useTableFocus } from '../ui/use-table-focus.ts';
 import { preRegistrationStatusLabels, useResend, useRevoke } from './pre-registrations-query.ts';

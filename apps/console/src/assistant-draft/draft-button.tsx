@@ -2,8 +2,8 @@ import type { TicketWithCan } from '@firmdesk/contract';
 import { PenLine, Square } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { Tooltip } from '../ui/tooltip.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
+import { Tooltip } from '../ui/overlays/tooltip.tsx';
 import type { AssistantDraftState } from './use-assistant-draft.ts';
 
 const button =

@@ -3,8 +3,8 @@ import { ChevronLeft, ChevronRight, LoaderCircle, Plus, Search } from 'lucide-re
 import { useAccount } from '../session/account.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { LOCALE } from '../ui/time/time.ts';
-import { type CalendarView, calendarViews, type Day, dayAfter, msOf, stepNames } from './days.ts';
-import { timeZoneLabel } from './event-format.ts';
+import { timeZoneLabel } from './event/event-format.ts';
+import { type CalendarView, calendarViews, type Day, dayAfter, msOf, stepNames } from './views/days.ts';
 
 const monthName = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const dayName = new Intl.DateTimeFormat(LOCALE, {

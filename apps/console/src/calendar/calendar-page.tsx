@@ -6,14 +6,12 @@ import { useAccount } from '../session/account.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
 import { currentMinute, followMinutes } from '../ui/time/current-minute.ts';
-import { AgendaView } from './agenda-view.tsx';
 import { CalendarBar } from './calendar-bar.tsx';
-import { CalendarPicker } from './calendar-picker.tsx';
-import { isNotPermitted, isWritable, keyOf, useCalendars, useSpans } from './calendars.ts';
-import { type CalendarView, type Day, dayAfter, dayOf, daysOfView, stepNames } from './days.ts';
-import type { DraggedTime } from './drag.ts';
-import { moveEvent } from './event-changes.ts';
-import { EventDialog, type EventDraft } from './event-dialog.tsx';
+import { CalendarPicker } from './calendars/calendar-picker.tsx';
+import { isNotPermitted, isWritable, keyOf, useCalendars, useSpans } from './calendars/calendars.ts';
+import { useLiveCalendars } from './calendars/use-live-calendars.ts';
+import { moveEvent } from './event/event-changes.ts';
+import { EventDialog, type EventDraft } from './event/event-dialog.tsx';
 import {
   type EventValues,
   movedTo,
@@ -22,15 +20,17 @@ import {
   shifted,
   timesOf,
   valuesOf,
-} from './event-form.ts';
+} from './event/event-form.ts';
+import { QuickCreate } from './event/quick-create.tsx';
+import type { ShownEvent } from './event/unsaved-events.ts';
 import { FindEvents } from './find-events.tsx';
-import { MonthView } from './month-view.tsx';
-import { QuickCreate } from './quick-create.tsx';
-import type { ShownEvent } from './unsaved-events.ts';
-import { useLiveCalendars } from './use-live-calendars.ts';
+import { AgendaView } from './views/agenda-view.tsx';
+import { type CalendarView, type Day, dayAfter, dayOf, daysOfView, stepNames } from './views/days.ts';
+import type { DraggedTime } from './views/drag.ts';
+import { MonthView } from './views/month-view.tsx';
+import { firstDayOfWeek } from './views/week-info.ts';
+import { WeekView } from './views/week-view.tsx';
 import { wallClockMs } from './wall-clock.ts';
-import { firstDayOfWeek } from './week-info.ts';
-import { WeekView } from './week-view.tsx';
 
 const route = getRouteApi('/firm/calendar');
 

@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { trpc } from '../api.ts';
 import { useAccount } from '../session/account.ts';
-import { Picker, PickerItem } from '../ui/picker.tsx';
+import { Picker, PickerItem } from '../ui/overlays/picker.tsx';
 import { useSettled } from '../ui/use-settled.ts';
-import { hueStyle, useCalendars } from './calendars.ts';
-import { dayOf } from './days.ts';
-import { formatEventTime } from './event-format.ts';
+import { hueStyle, useCalendars } from './calendars/calendars.ts';
+import { formatEventTime } from './event/event-format.ts';
+import { dayOf } from './views/days.ts';
 import { wallClockMs } from './wall-clock.ts';
 
 /** Finds events by words in their title, place and text. The one that is chosen is shown in its day. */

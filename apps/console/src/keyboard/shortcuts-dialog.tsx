@@ -1,6 +1,6 @@
 import { useStoredValue } from '../stored-value.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { Switch } from '../ui/switch.tsx';
+import { Switch } from '../ui/fields/switch.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
 import { Keys } from './keys.tsx';
 import { singleKeysOn, useListedShortcuts } from './shortcuts.ts';
 

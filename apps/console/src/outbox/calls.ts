@@ -2,7 +2,7 @@ import { newIdempotencyKey } from '@firmdesk/client';
 import { useMemo } from 'react';
 import { client, queryClient, trpc } from '../api.ts';
 import { accountQuery } from '../session/account.ts';
-import { putBackSla } from '../settings/rejected-sla.ts';
+import { putBackSla } from '../settings/sla/rejected-sla.ts';
 import { reportError } from '../shell/report-error.ts';
 import { toast } from '../shell/toast.ts';
 import { putBackNewTicket } from '../tickets/create/new-ticket-draft.ts';

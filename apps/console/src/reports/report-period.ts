@@ -1,5 +1,5 @@
 import { MAX_REPORT_DAYS } from '@firmdesk/contract';
-import { isDay } from '../calendar/days.ts';
+import { isDay } from '../calendar/views/days.ts';
 
 const DAY_MS = 86_400_000;
 

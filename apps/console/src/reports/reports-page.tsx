@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { trpc } from '../api.ts';
-import { dayOf } from '../calendar/days.ts';
+import { dayOf } from '../calendar/views/days.ts';
 import { wallClockMs } from '../calendar/wall-clock.ts';
 import { usePermission, useTimeZone } from '../session/account.ts';
 import { firm } from '../session/firm.ts';
 import { download } from '../settings/download.ts';
 import { useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { Button } from '../ui/button.tsx';
+import { Choice, SelectField } from '../ui/fields/select-field.tsx';
 import { Page } from '../ui/page.tsx';
-import { Choice, SelectField } from '../ui/select-field.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { DayField } from '../ui/time/day-field.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';

@@ -3,7 +3,7 @@ import { Section } from '../account/section.tsx';
 import { client, queryClient, trpc } from '../api.ts';
 import { usePermission } from '../session/account.ts';
 import { reportError } from '../shell/report-error.ts';
-import { Switch } from '../ui/switch.tsx';
+import { Switch } from '../ui/fields/switch.tsx';
 
 /** Whether the account gets the figures of each week by mail. Shown to those who can. */
 export function WeeklyMail() {

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { client, queryClient, trpc } from '../api.ts';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
-import { fieldError, formError } from '../ui/field-errors.ts';
-import { FormDialog } from '../ui/form-dialog.tsx';
+import { TextField } from '../ui/fields/field.tsx';
+import { fieldError, formError } from '../ui/fields/field-errors.ts';
+import { FormDialog } from '../ui/overlays/form-dialog.tsx';
 import { canUsePasskeys } from './can-use-passkeys.ts';
 import { currentPath, firm } from './firm.ts';
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { client } from '../api.ts';
 import { errorText } from '../ui/error-text.ts';
-import { FormError } from '../ui/field.tsx';
+import { FormError } from '../ui/fields/field.tsx';
 import { usePageTitle } from '../ui/page.tsx';
 import { browserName } from './browser-name.ts';
 import { rememberDevice } from './known-device.ts';

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { queryClient, trpc } from '../api.ts';
 import { accountQuery } from '../session/account.ts';
 import { toast } from '../shell/toast.ts';
-import { formError } from '../ui/field-errors.ts';
+import { formError } from '../ui/fields/field-errors.ts';
 import { FirmLogo } from '../ui/firm-logo.tsx';
 import { PictureChoice } from '../ui/picture-choice.tsx';
 

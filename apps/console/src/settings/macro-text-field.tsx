@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { fillText } from '../macros/fill-macro.ts';
 import { useAccount } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
-import { TextAreaField } from '../ui/field.tsx';
+import { TextAreaField } from '../ui/fields/field.tsx';
 
 /** The trader and the ticket that the preview shows. */
 const EXAMPLE = {

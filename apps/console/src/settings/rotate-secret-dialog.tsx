@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { SaveDialog } from '../ui/save-dialog.tsx';
-import { Choice, SelectField } from '../ui/select-field.tsx';
+import { Choice, SelectField } from '../ui/fields/select-field.tsx';
+import { SaveDialog } from '../ui/overlays/save-dialog.tsx';
 
 /** Gives a key or an endpoint a new secret. The last one is valid for some more hours. */
 export function RotateSecretDialog<Rotated>({

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { client, queryClient, trpc } from '../api.ts';
 import { reportError } from '../shell/report-error.ts';
-import { Switch } from '../ui/switch.tsx';
+import { Switch } from '../ui/fields/switch.tsx';
 
 /** Whether traders are asked how satisfied they were. Shown once it is known. */
 export function SatisfactionSwitch() {

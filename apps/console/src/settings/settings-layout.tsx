@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useAccount } from '../session/account.ts';
 import { isTestData } from '../session/firm-path.ts';
 import { classNames } from '../ui/class-names.ts';
-import { TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/fields/field.tsx';
 import { findSettings, settingsFor } from './settings-pages.ts';
 
 /** A page of the settings beside the list of all of them. On a phone, the list opens above the page. */

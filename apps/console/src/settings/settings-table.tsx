@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { TextField } from '../ui/field.tsx';
-import { RowMenu } from '../ui/row-menu.tsx';
+import { TextField } from '../ui/fields/field.tsx';
+import { RowMenu } from '../ui/overlays/row-menu.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { useTableFocus } from '../ui/use-table-focus.ts';
 import { type SortKey, shownRows } from './shown-rows.ts';

@@ -6,7 +6,7 @@ import { useStoredValue } from '../stored-value.ts';
 import { theme, themeLabels, themes } from '../theme.ts';
 import { useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/overlays/menu.tsx';
 
 const AvailabilityChoice = lazy(() => import('./availability-choice.tsx'));
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { queryClient, trpc } from '../api.ts';
-import { MenuChoice, MenuSeparator } from '../ui/menu.tsx';
+import { MenuChoice, MenuSeparator } from '../ui/overlays/menu.tsx';
 import { reportError } from './report-error.ts';
 import { toast } from './toast.ts';
 

@@ -3,7 +3,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { Keys } from '../keyboard/keys.tsx';
 import { useAccount, usePermission } from '../session/account.ts';
 import { useStoredValue } from '../stored-value.ts';
-import { Picker, PickerGroup, PickerItem } from '../ui/picker.tsx';
+import { Picker, PickerGroup, PickerItem } from '../ui/overlays/picker.tsx';
 import { whenIdle } from '../when-idle.ts';
 import { rankByName } from './rank-commands.ts';
 import { recentCommands, rememberCommand } from './recent-commands.ts';

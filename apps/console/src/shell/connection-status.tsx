@@ -5,8 +5,8 @@ import { useUnsavedDrafts } from '../mail/drafts/unsaved-drafts.ts';
 import { useIsStalled, useUnsaved } from '../outbox/outbox.ts';
 import { useTimeZone } from '../session/account.ts';
 import { visibleChanges } from '../tickets/sending/unsaved-ticket.ts';
+import { Tooltip } from '../ui/overlays/tooltip.tsx';
 import { formatSeconds } from '../ui/time/time.ts';
-import { Tooltip } from '../ui/tooltip.tsx';
 import { useOnline } from '../ui/use-online.ts';
 
 export function useConnectionState() {

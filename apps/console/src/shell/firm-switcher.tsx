@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { useAccount } from '../session/account.ts';
 import { isTestData, liveSlug, testSlug } from '../session/firm-path.ts';
-import { Menu, MenuChoice, MenuSeparator } from '../ui/menu.tsx';
+import { Menu, MenuChoice, MenuSeparator } from '../ui/overlays/menu.tsx';
 import { show } from './show-firm.ts';
 
 /** Shows the firm of this window, with a menu of its test data and of the other firms of the account. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { toast } from '../shell/toast.ts';
-import { TextField } from '../ui/field.tsx';
-import { SaveDialog } from '../ui/save-dialog.tsx';
+import { TextField } from '../ui/fields/field.tsx';
+import { SaveDialog } from '../ui/overlays/save-dialog.tsx';
 
 /** Creates a firm. Its first member is invited from its own settings. */
 export function CreateFirmDialog({

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { TextField } from '../ui/field.tsx';
-import { fieldError, formError } from '../ui/field-errors.ts';
-import { FormDialog } from '../ui/form-dialog.tsx';
+import { TextField } from '../ui/fields/field.tsx';
+import { fieldError, formError } from '../ui/fields/field-errors.ts';
+import { FormDialog } from '../ui/overlays/form-dialog.tsx';
 
 const texts = {
   enter: { title: 'Open', submit: 'Open', does: 'You act in it as staff.' },

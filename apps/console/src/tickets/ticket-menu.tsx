@@ -3,7 +3,7 @@ import { Ellipsis } from 'lucide-react';
 import { Suspense } from 'react';
 import { useStoredValue } from '../stored-value.ts';
 import { IconButton } from '../ui/button.tsx';
-import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Menu, MenuItem } from '../ui/overlays/menu.tsx';
 import { useFollow } from './properties/follow-button.tsx';
 import { isEnded } from './properties/ticket-labels.ts';
 import { showsChanges } from './properties/use-ticket-history.ts';

@@ -8,7 +8,7 @@ import { announce } from '../shell/announcer.tsx';
 import { reportError } from '../shell/report-error.ts';
 import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';
 import { takeOverReply } from './composer/draft-sync.ts';
 import { MessageImage } from './conversation/message-image.tsx';

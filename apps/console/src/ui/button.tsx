@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { Tooltip } from './tooltip.tsx';
+import { Tooltip } from './overlays/tooltip.tsx';
 
 const variants = {
   plain: 'border border-line bg-surface hover:bg-hover',

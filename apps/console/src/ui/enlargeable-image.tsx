@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Dialog } from './dialog.tsx';
+import { Dialog } from './overlays/dialog.tsx';
 
 /** A thumbnail that opens the image in a dialog. */
 export function EnlargeableImage({

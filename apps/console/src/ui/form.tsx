@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { loadFormChecks } from '../forms/load-form-checks.ts';
-import { focusUnread, useFocusInvalid } from './focus-invalid.ts';
+import { focusUnread, useFocusInvalid } from './fields/focus-invalid.ts';
 
 /**
  * A form whose errors stand at its fields: the browser's own checks are off, what checks the form is loaded when it opens, and the first invalid field

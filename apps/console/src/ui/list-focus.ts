@@ -1,4 +1,4 @@
-import { giveFocus, OVERLAY } from './overlay-focus.ts';
+import { giveFocus, OVERLAY } from './overlays/overlay-focus.ts';
 
 /** Marks the controls of a list of one kind, such as the buttons that delete a row. */
 const CONTROL = '[data-list-control]';

@@ -1,7 +1,7 @@
 import { MAX_AVATAR_URL } from '@firmdesk/contract';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
-import { FormError } from './field.tsx';
+import { FormError } from './fields/field.tsx';
 
 /** Chooses a picture, or removes it. `onChoose` gets it as a `data:` URL, or null. */
 export function PictureChoice({

@@ -5,7 +5,7 @@ import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { useAccount } from '../../session/account.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { clearSelection, describeSelection, type Selection, selectAll } from '../list/selection.ts';
 import type { TicketList } from '../list/ticket-lists.ts';
 import { askAction, describeAction, startBulkChange } from './bulk-change.ts';

@@ -6,7 +6,7 @@ import { priorityLabels, ticketStatusLabels } from '../../tickets/properties/tic
 import { useAssignableAgents, useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/overlays/menu.tsx';
 
 export type BulkProperty = 'assignee' | 'team' | 'priority' | 'tags' | 'status';
 

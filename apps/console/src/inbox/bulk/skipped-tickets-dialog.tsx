@@ -2,8 +2,8 @@ import type { BulkSkipReason } from '@firmdesk/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { client, trpc } from '../../api.ts';
 import { pagedQuery } from '../../paged-query.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { MoreRows } from '../../ui/more-rows.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 
 const reasons: Record<BulkSkipReason, string> = {

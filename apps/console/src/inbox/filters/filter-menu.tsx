@@ -7,13 +7,13 @@ import {
 } from '@firmdesk/contract';
 import { ChevronRight } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { dayOf } from '../../calendar/days.ts';
+import { dayOf } from '../../calendar/views/days.ts';
 import { wallClockMs } from '../../calendar/wall-clock.ts';
 import { useAccount } from '../../session/account.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { useFoundTraders } from '../../traders/use-found-traders.ts';
 import { Button } from '../../ui/button.tsx';
-import { Picker, PickerGroup, PickerItem } from '../../ui/picker.tsx';
+import { Picker, PickerGroup, PickerItem } from '../../ui/overlays/picker.tsx';
 import { dayNamed } from '../search/search-operators.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
 import {

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react';
 import { usePermission } from '../../session/account.ts';
 import { ViewDialog } from '../../tickets/ticket-tools.ts';
 import { Button } from '../../ui/button.tsx';
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import { sortLabels } from '../filters/filter-labels.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
 import { deleteView, moveView, updateView, useSavedViews } from '../views/saved-views.ts';

@@ -1,7 +1,7 @@
 import { MAX_QUERY_LENGTH } from '@firmdesk/contract';
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { dayOf } from '../../calendar/days.ts';
+import { dayOf } from '../../calendar/views/days.ts';
 import { wallClockMs } from '../../calendar/wall-clock.ts';
 import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
 import { useAccount } from '../../session/account.ts';

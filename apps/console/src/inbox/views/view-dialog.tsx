@@ -2,9 +2,9 @@ import { MAX_VIEW_NAME, type TicketView } from '@firmdesk/contract';
 import { useState } from 'react';
 import { useAccount } from '../../session/account.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
-import { TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Choice, SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
+import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { useSavedViews } from './saved-views.ts';
 import { builtInViewsOf } from './views.ts';
 

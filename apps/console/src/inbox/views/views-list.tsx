@@ -5,7 +5,7 @@ import { type DragEvent, type KeyboardEvent, useState } from 'react';
 import { useAccount } from '../../session/account.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Menu, MenuChoice, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
+import { Menu, MenuChoice, MenuLabel, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import { LOCALE } from '../../ui/time/time.ts';
 import { resetList } from '../list/ticket-lists.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';

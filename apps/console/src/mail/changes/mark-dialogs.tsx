@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { SnoozeDialog } from '../../tickets/properties/snooze-dialog.tsx';
-import { Picker, PickerItem } from '../../ui/picker.tsx';
+import { Picker, PickerItem } from '../../ui/overlays/picker.tsx';
 import { tagsQuery } from '../mail-queries.ts';
 import type { MailRow } from '../mail-row.ts';
 import { useMailActions } from './use-mail-actions.ts';

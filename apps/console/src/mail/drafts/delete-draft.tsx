@@ -5,7 +5,7 @@ import { trpc } from '../../api.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { mailRoute } from '../mail-route.ts';
 
 /** Deletes a draft permanently, after a confirmation. */

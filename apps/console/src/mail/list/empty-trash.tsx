@@ -6,7 +6,7 @@ import { client, trpc } from '../../api.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 
 /** Deletes what is in the trash of a mailbox permanently, after a confirmation. */
 export function EmptyTrash({ mailbox }: { mailbox: Mailbox }) {

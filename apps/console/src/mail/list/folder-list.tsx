@@ -1,6 +1,6 @@
 import type { Mailbox, MailView } from '@firmdesk/contract';
 import { Link } from '@tanstack/react-router';
-import { Choice, SelectField } from '../../ui/select-field.tsx';
+import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
 import type { MailTag } from '../changes/use-mail-changes.ts';
 import { folderIcons, folderLabels, mailViews } from '../folders.ts';
 import { mailRoute } from '../mail-route.ts';

@@ -3,7 +3,7 @@ import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useSt
 import { useHighlights } from '../../inbox/search/highlight-matches.ts';
 import { focusedRow, focusRow } from '../../keyboard/rows.ts';
 import { type Shortcut, useShortcuts } from '../../keyboard/shortcuts.ts';
-import { fieldError } from '../../ui/field-errors.ts';
+import { fieldError } from '../../ui/fields/field-errors.ts';
 import { MoreRows } from '../../ui/more-rows.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { useAnswerShortcuts } from '../answers/use-answer-shortcuts.ts';

@@ -3,9 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryClient, trpc } from '../../api.ts';
 import { toast } from '../../shell/toast.ts';
-import { TextAreaField, TextField } from '../../ui/field.tsx';
-import { fieldError, formError } from '../../ui/field-errors.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { TextAreaField, TextField } from '../../ui/fields/field.tsx';
+import { fieldError, formError } from '../../ui/fields/field-errors.ts';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 
 interface Values {

@@ -5,8 +5,8 @@ import { queryClient, trpc } from '../../api.ts';
 import { toast } from '../../shell/toast.ts';
 import { priorityLabels } from '../../tickets/properties/ticket-labels.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormError, TextAreaField, TextField } from '../../ui/field.tsx';
-import { fieldError, formError } from '../../ui/field-errors.ts';
+import { FormError, TextAreaField, TextField } from '../../ui/fields/field.tsx';
+import { fieldError, formError } from '../../ui/fields/field-errors.ts';
 import { Form } from '../../ui/form.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 

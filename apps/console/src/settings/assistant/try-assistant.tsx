@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { client, queryClient, trpc } from '../../api.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 
 /** Lets the assistant answer a past ticket, without sending. */
 export function TryAssistant() {

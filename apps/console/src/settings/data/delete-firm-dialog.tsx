@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { queryClient, trpc } from '../../api.ts';
 import { useAccount } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
-import { TextField } from '../../ui/field.tsx';
-import { fieldError, formError } from '../../ui/field-errors.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
+import { fieldError, formError } from '../../ui/fields/field-errors.ts';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 
 /** Schedules the deletion of the firm, after its name was typed. */
 export function DeleteFirmDialog({ onClose }: { onClose(): void }) {

@@ -2,10 +2,10 @@ import { type Scope, scopes } from '@firmdesk/contract';
 import { useState } from 'react';
 import { client } from '../../api.ts';
 import { useAccount } from '../../session/account.ts';
-import { CheckboxList } from '../../ui/checkbox-list.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { SaveDialog } from '../../ui/save-dialog.tsx';
-import { Choice, SelectField } from '../../ui/select-field.tsx';
+import { CheckboxList } from '../../ui/fields/checkbox-list.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
+import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SaveDialog } from '../../ui/overlays/save-dialog.tsx';
 
 type KeyScope = Exclude<Scope, 'platform:write' | 'affiliates:write'>;
 

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@firmdesk/contract';
 import { useAccount } from '../../session/account.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { SettingsTable } from '../settings-table.tsx';

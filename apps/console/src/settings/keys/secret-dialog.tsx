@@ -1,6 +1,6 @@
 import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 
 /** Shows a secret, which cannot be shown again. */
 export function SecretDialog({

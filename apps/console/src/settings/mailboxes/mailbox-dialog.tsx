@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { client, queryClient, trpc } from '../../api.ts';
 import { toast } from '../../shell/toast.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
-import { TextAreaField, TextField } from '../../ui/field.tsx';
-import { SaveDialog } from '../../ui/save-dialog.tsx';
-import { Choice, SelectField } from '../../ui/select-field.tsx';
+import { TextAreaField, TextField } from '../../ui/fields/field.tsx';
+import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SaveDialog } from '../../ui/overlays/save-dialog.tsx';
 
 type Rights = 'none' | 'read' | 'write';
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { trpc } from '../../api.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { MenuItem } from '../../ui/menu.tsx';
+import { MenuItem } from '../../ui/overlays/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { SettingsTable } from '../settings-table.tsx';

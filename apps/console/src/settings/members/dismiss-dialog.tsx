@@ -5,8 +5,8 @@ import { client, queryClient, trpc } from '../../api.ts';
 import { usePermission } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
 import { useAssignableAgents } from '../../tickets/properties/use-support-directory.ts';
-import { SaveDialog } from '../../ui/save-dialog.tsx';
-import { Choice, SelectField } from '../../ui/select-field.tsx';
+import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SaveDialog } from '../../ui/overlays/save-dialog.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 
 const NOBODY = '';

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { client, queryClient, trpc } from '../../api.ts';
 import { useAccount } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
-import { TextField } from '../../ui/field.tsx';
-import { SaveDialog } from '../../ui/save-dialog.tsx';
-import { presets } from '../permission-texts.ts';
+import { TextField } from '../../ui/fields/field.tsx';
+import { SaveDialog } from '../../ui/overlays/save-dialog.tsx';
 import { copyInviteLink } from './copy-invite-link.ts';
 import { PermissionChoices } from './permission-choices.tsx';
+import { presets } from './permission-texts.ts';
 
 /** Invites a person to the team, by mail or with a link to pass on. */
 export function InviteDialog({ onClose }: { onClose(): void }) {

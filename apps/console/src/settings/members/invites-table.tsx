@@ -5,14 +5,14 @@ import { queryClient, trpc } from '../../api.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
-import { describePermissions } from '../permission-texts.ts';
 import { SettingsTable } from '../settings-table.tsx';
 import { useLiveFirm } from '../use-live-firm.ts';
 import { copyInviteLink } from './copy-invite-link.ts';
+import { describePermissions } from './permission-texts.ts';
 
 const stateTexts: Record<Invite['state'], string> = {
   pending: 'Pending',

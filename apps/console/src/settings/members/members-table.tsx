@@ -6,11 +6,11 @@ import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
-import { describePermissions } from '../permission-texts.ts';
 import { SettingsTable } from '../settings-table.tsx';
+import { describePermissions } from './permission-texts.ts';
 
 export function MembersTable({
   members,

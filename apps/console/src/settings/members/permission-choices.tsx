@@ -1,7 +1,7 @@
 import { type Permission, permissions } from '@firmdesk/contract';
 import { useId } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { permissionTexts, presets } from '../permission-texts.ts';
+import { permissionTexts, presets } from './permission-texts.ts';
 
 /** The permissions in groups, each with what it allows, and the usual sets. */
 export function PermissionChoices({

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { client, queryClient, trpc } from '../../api.ts';
 import { accountQuery, useAccount } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
-import { SaveDialog } from '../../ui/save-dialog.tsx';
+import { SaveDialog } from '../../ui/overlays/save-dialog.tsx';
 import { PermissionChoices } from './permission-choices.tsx';
 
 /** Changes what a member may do. */

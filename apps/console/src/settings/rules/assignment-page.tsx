@@ -9,11 +9,11 @@ import { useState } from 'react';
 import { queryClient, trpc } from '../../api.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
+import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { Switch } from '../../ui/fields/switch.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
-import { Switch } from '../../ui/switch.tsx';
 import { useLiveFirm } from '../use-live-firm.ts';
 
 const modeLabels: Record<(typeof assignmentModes)[number], string> = {

@@ -6,8 +6,8 @@ import { macrosQuery } from '../../macros/macro-queries.ts';
 import { priorityLabels, ticketStatusLabels } from '../../tickets/properties/ticket-labels.ts';
 import { useAssignableAgents, useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { TextAreaField } from '../../ui/field.tsx';
-import { Choice, SelectField } from '../../ui/select-field.tsx';
+import { TextAreaField } from '../../ui/fields/field.tsx';
+import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
 import { actionLabels } from './rule-texts.ts';
 import { newAction } from './rule-values.ts';
 

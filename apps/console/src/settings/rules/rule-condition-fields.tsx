@@ -3,8 +3,8 @@ import { Trash2 } from 'lucide-react';
 import { choiceOf, type FilterField, toggled } from '../../inbox/filters/filter-fields.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Choice, SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
+import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
 import { comparisonLabels, ruleFilterFields } from './rule-texts.ts';
 import type { RuleValues } from './rule-values.ts';
 

@@ -6,9 +6,9 @@ import { macrosQuery } from '../../macros/macro-queries.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { OrderedItems, RowMenu } from '../../ui/row-menu.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { Switch } from '../../ui/fields/switch.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { OrderedItems, RowMenu } from '../../ui/overlays/row-menu.tsx';
 import { describeAction, describeConditions, describeTrigger } from './rule-texts.ts';
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.tickets.rules.pathKey() });

@@ -5,8 +5,8 @@ import { Section } from '../../account/section.tsx';
 import { queryClient, trpc } from '../../api.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FormError, TextField } from '../../ui/field.tsx';
-import { fieldError, formError } from '../../ui/field-errors.ts';
+import { FormError, TextField } from '../../ui/fields/field.tsx';
+import { fieldError, formError } from '../../ui/fields/field-errors.ts';
 import { Form } from '../../ui/form.tsx';
 
 const showSettings = (changed: SingleSignOn) =>

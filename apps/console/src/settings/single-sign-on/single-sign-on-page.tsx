@@ -6,12 +6,12 @@ import { queryClient, trpc } from '../../api.ts';
 import { useAccount } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { FormError, TextField } from '../../ui/field.tsx';
-import { fieldError, formError } from '../../ui/field-errors.ts';
+import { FormError, TextField } from '../../ui/fields/field.tsx';
+import { fieldError, formError } from '../../ui/fields/field-errors.ts';
+import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Choice, SelectField } from '../../ui/select-field.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Domains } from './domains.tsx';
 

@@ -2,8 +2,8 @@ import type { FirmTag } from '@firmdesk/contract';
 import { useState } from 'react';
 import { client, queryClient, trpc } from '../../api.ts';
 import { toast } from '../../shell/toast.ts';
-import { SaveDialog } from '../../ui/save-dialog.tsx';
-import { Choice, SelectField } from '../../ui/select-field.tsx';
+import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SaveDialog } from '../../ui/overlays/save-dialog.tsx';
 
 /** Replaces a tag by another wherever it is used. */
 export function MergeTagDialog({

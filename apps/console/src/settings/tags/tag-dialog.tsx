@@ -2,8 +2,8 @@ import type { FirmTag } from '@firmdesk/contract';
 import { useState } from 'react';
 import { client, queryClient, trpc } from '../../api.ts';
 import { toast } from '../../shell/toast.ts';
-import { TextField } from '../../ui/field.tsx';
-import { SaveDialog } from '../../ui/save-dialog.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
+import { SaveDialog } from '../../ui/overlays/save-dialog.tsx';
 
 /** Creates a tag, or changes its name and its colour. */
 export function TagDialog({ tag, onClose }: { tag: FirmTag | null; onClose(): void }) {

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { client, queryClient, trpc } from '../../api.ts';
 import { toast } from '../../shell/toast.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
-import { CheckboxList } from '../../ui/checkbox-list.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { SaveDialog } from '../../ui/save-dialog.tsx';
+import { CheckboxList } from '../../ui/fields/checkbox-list.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
+import { SaveDialog } from '../../ui/overlays/save-dialog.tsx';
 
 /** Creates a team, or changes its name and its members. */
 export function TeamDialog({ team, onClose }: { team: FirmTeam | null; onClose(): void }) {

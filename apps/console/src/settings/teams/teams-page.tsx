@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { trpc } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
-import { MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { SettingsTable } from '../settings-table.tsx';

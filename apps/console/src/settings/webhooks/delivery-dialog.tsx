@@ -4,7 +4,7 @@ import { trpc } from '../../api.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { deliveryStateLabels, webhookEventLabels } from './webhook-texts.ts';
 

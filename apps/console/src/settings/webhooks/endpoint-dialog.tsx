@@ -1,9 +1,9 @@
 import { type WebhookEndpoint, type WebhookEventType, webhookEventTypes } from '@firmdesk/contract';
 import { useState } from 'react';
 import { client } from '../../api.ts';
-import { CheckboxList } from '../../ui/checkbox-list.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { SaveDialog } from '../../ui/save-dialog.tsx';
+import { CheckboxList } from '../../ui/fields/checkbox-list.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
+import { SaveDialog } from '../../ui/overlays/save-dialog.tsx';
 import { webhookEventLabels } from './webhook-texts.ts';
 
 /** Adds an endpoint, or changes one. */

@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '@firmdesk/contract';
 import { Badge } from '../../ui/badge.tsx';
-import { MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { SettingsTable } from '../settings-table.tsx';

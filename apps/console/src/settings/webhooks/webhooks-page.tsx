@@ -7,7 +7,7 @@ import { client, queryClient, trpc } from '../../api.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { SecretDialog } from '../keys/secret-dialog.tsx';

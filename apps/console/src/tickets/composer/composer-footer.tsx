@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Keys } from '../../keyboard/keys.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { Menu, MenuItem } from '../../ui/overlays/menu.tsx';
 import { LOCALE } from '../../ui/time/time.ts';
 import { instructionOf, lengthOf } from './assistant-command.ts';
 import type { ComposerMode } from './reply-drafts.ts';

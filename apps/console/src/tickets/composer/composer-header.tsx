@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { DraftButton } from '../../assistant-draft/draft-button.tsx';
 import type { AssistantDraftState } from '../../assistant-draft/use-assistant-draft.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { Tooltip } from '../../ui/tooltip.tsx';
+import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { isEnded } from '../properties/ticket-labels.ts';
 import { assistantProblem } from '../sending/send-problem.ts';
 import type { ComposerMode } from './reply-drafts.ts';

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 
 /** Asks for confirmation before a ticket with an unsent reply is resolved or closed. */
 export function UnsentReplyDialog({

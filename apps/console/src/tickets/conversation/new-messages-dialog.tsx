@@ -1,6 +1,6 @@
 import type { TicketMessage } from '@firmdesk/contract';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { kindOf } from './message-kind.ts';
 import { MessageText } from './message-text.tsx';

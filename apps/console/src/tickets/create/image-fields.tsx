@@ -1,4 +1,4 @@
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 import type { ReplyDraft } from '../composer/reply-drafts.ts';
 
 const MAX_URL_LENGTH = 2_000;

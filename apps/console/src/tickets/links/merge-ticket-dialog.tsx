@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { trpc } from '../../api.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { refetchTicket } from '../ticket-query.ts';
 import { type ShownTicket, TicketPicker } from './ticket-picker.tsx';
 

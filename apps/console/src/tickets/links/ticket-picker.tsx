@@ -1,5 +1,5 @@
 import type { Ticket } from '@firmdesk/contract';
-import { Picker, PickerItem } from '../../ui/picker.tsx';
+import { Picker, PickerItem } from '../../ui/overlays/picker.tsx';
 import { ticketStatusLabels } from '../properties/ticket-labels.ts';
 
 export type ShownTicket = Pick<Ticket, 'id' | 'number' | 'subject' | 'status'>;

@@ -1,6 +1,6 @@
 import type { TicketWithCan } from '@firmdesk/contract';
 import { ChevronDown, Sparkles } from 'lucide-react';
-import { Menu, MenuChoice } from '../../ui/menu.tsx';
+import { Menu, MenuChoice } from '../../ui/overlays/menu.tsx';
 import type { TicketActions } from '../use-ticket-actions.ts';
 import { isEnded } from './ticket-labels.ts';
 

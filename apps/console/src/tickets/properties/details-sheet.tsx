@@ -1,6 +1,6 @@
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { CloseButton, Overlay } from '../../ui/dialog.tsx';
+import { CloseButton, Overlay } from '../../ui/overlays/dialog.tsx';
 
 /** The details as a sheet over the page, for narrow screens. */
 export function DetailsSheet({

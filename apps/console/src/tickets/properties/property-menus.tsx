@@ -4,7 +4,7 @@ import { useAccount } from '../../session/account.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge, TagBadge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import type { TicketActions } from '../use-ticket-actions.ts';
 import type { SettableStatus } from './change-ticket.ts';
 import { PropertyButton, PropertyValue } from './property.tsx';

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useTimeZone } from '../../session/account.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { formatMoment } from '../../ui/time/time.ts';
 import { MomentField } from '../../ui/time/time-field.tsx';
 import { parseLocal, snoozeTimes, toLocal } from './snooze-times.ts';

@@ -1,11 +1,11 @@
 import { CalendarDays } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
-import { type Day, dayOf } from '../../calendar/days.ts';
+import { type Day, dayOf } from '../../calendar/views/days.ts';
 import { wallClockMs } from '../../calendar/wall-clock.ts';
 import { useTimeZone } from '../../session/account.ts';
 import { classNames } from '../class-names.ts';
-import { control, type Described, Field, useField } from '../field.tsx';
+import { control, type Described, Field, useField } from '../fields/field.tsx';
 import { formatDate, parseDay } from './day-text.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { useTyped } from './use-typed.ts';

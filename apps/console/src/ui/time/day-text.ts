@@ -1,4 +1,4 @@
-import { addDays, type Day, isDay, msOf } from '../../calendar/days.ts';
+import { addDays, type Day, isDay, msOf } from '../../calendar/views/days.ts';
 import { LOCALE } from './time.ts';
 
 const format = new Intl.DateTimeFormat(LOCALE, {

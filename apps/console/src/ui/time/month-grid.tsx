@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { addDays, addMonths, type Day, monthGrid, msOf, startOfWeek } from '../../calendar/days.ts';
-import { firstDayOfWeek } from '../../calendar/week-info.ts';
+import { addDays, addMonths, type Day, monthGrid, msOf, startOfWeek } from '../../calendar/views/days.ts';
+import { firstDayOfWeek } from '../../calendar/views/week-info.ts';
 import { IconButton } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { LOCALE } from './time.ts';

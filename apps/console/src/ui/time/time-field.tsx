@@ -1,7 +1,7 @@
 import type { ComponentProps, KeyboardEvent } from 'react';
-import type { Day } from '../../calendar/days.ts';
+import type { Day } from '../../calendar/views/days.ts';
 import { classNames } from '../class-names.ts';
-import { type Described, TextField } from '../field.tsx';
+import { type Described, TextField } from '../fields/field.tsx';
 import { DayField } from './day-field.tsx';
 import { parseTime } from './day-text.ts';
 import { useTyped } from './use-typed.ts';

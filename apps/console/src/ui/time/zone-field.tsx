@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { rankByName } from '../../shell/rank-commands.ts';
-import { Picker, PickerItem } from '../picker.tsx';
+import { Picker, PickerItem } from '../overlays/picker.tsx';
 import { LOCALE } from './time.ts';
 import { currentZone, shownZone, timeZones, zoneName, zoneSearchText } from './time-zones.ts';
 

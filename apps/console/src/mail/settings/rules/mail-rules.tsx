@@ -2,8 +2,8 @@ import { MAX_MAIL_RULES, type Mailbox, type MailRule } from '@firmdesk/contract'
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { OrderedItems, RowMenu } from '../../../ui/row-menu.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { OrderedItems, RowMenu } from '../../../ui/overlays/row-menu.tsx';
 import { ErrorState, LoadingRows } from '../../../ui/states.tsx';
 import { tagsQuery } from '../../mail-queries.ts';
 import { useLiveMail } from '../../use-live-mail.ts';
