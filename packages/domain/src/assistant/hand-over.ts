@@ -10,17 +10,17 @@ export interface HandOver {
   replies: number;
 }
 
-/** The column of a run with a {@link HandOver}: null for a command, and in a firm that has set none. */
-export const HAND_OVER = sql.raw(`
+/** Returns the column of a run with a {@link HandOver}: null for a command, and in a firm that has set none. */
+export const handOverOf = (workspaceId: number) => sql`
   case when kind = 'answer' then (
     select json_build_object('rules', w.assistant_guide->'hand_over',
       'text', (select m.body from ticket_messages m
-        where m.workspace_id = assistant_runs.workspace_id and m.ticket_id = assistant_runs.ticket_id and m.from_kind = 'trader'
+        where m.workspace_id = ${workspaceId} and m.ticket_id = assistant_runs.ticket_id and m.from_kind = 'trader'
         order by m.created_at desc, m.id desc limit 1),
       'replies', (select count(*) from ticket_messages m
-        where m.workspace_id = assistant_runs.workspace_id and m.ticket_id = assistant_runs.ticket_id and m.from_kind = 'ai'
+        where m.workspace_id = ${workspaceId} and m.ticket_id = assistant_runs.ticket_id and m.from_kind = 'ai'
           and not m.internal and not m.streaming))
-    from workspaces w where w.id = assistant_runs.workspace_id and w.assistant_guide is not null) end as hand_over`);
+    from workspaces w where w.id = ${workspaceId} and w.assistant_guide is not null) end as hand_over`;
 
 /** Returns why an answer is left to the team; null if the assistant gives it. */
 export function reasonToHandOver(

@@ -6,7 +6,7 @@ import type { OperationContext } from '../../platform/database/context.ts';
 import { defineJob, enqueue } from '../../platform/jobs/jobs.ts';
 import type { Services } from '../../platform/services.ts';
 import { lockTicket, type PendingRun, type TicketState } from '../../tickets/index.ts';
-import { HAND_OVER, type HandOver } from '../hand-over.ts';
+import { type HandOver, handOverOf } from '../hand-over.ts';
 
 /** The states of a run. `done` and `failed` are final; the table in `run.ts` lists the transitions. */
 export type RunState = 'waiting' | 'running' | 'done' | 'failed';
@@ -33,11 +33,12 @@ export interface Attempt extends RunRef {
   attempt: number;
 }
 
-const COLUMNS = sql`${sql.raw(
-  `id::text as id, workspace_id, ticket_id, kind, state, allowed, attempt, message_id, status_before, last_message_at,
+const columnsOf = (workspaceId: number) =>
+  sql`${sql.raw(
+    `id::text as id, workspace_id, ticket_id, kind, state, allowed, attempt, message_id, status_before, last_message_at,
   replaced_answer, instruction, ended_at,
   case when asked_by is not null then ${lostRight('assistant_runs.asked_by', 'assistant_runs.workspace_id')} end as lost_right`,
-)}, ${HAND_OVER}`;
+  )}, ${handOverOf(workspaceId)}`;
 
 /** Locks a run and its ticket. Returns undefined if they no longer exist. */
 export async function lockRun(
@@ -50,7 +51,7 @@ export async function lockRun(
   if (!found[0]) return undefined;
   const ticket = await lockTicket(ctx, workspaceId, found[0].ticket_id);
   const { rows } = await sql<Run>`
-    select ${COLUMNS} from assistant_runs where workspace_id = ${workspaceId} and id = ${runId} for update`.execute(
+    select ${columnsOf(workspaceId)} from assistant_runs where workspace_id = ${workspaceId} and id = ${runId} for update`.execute(
     db,
   );
   return rows[0] && { run: rows[0], ticket };
