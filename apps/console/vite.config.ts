@@ -40,7 +40,9 @@ export default defineConfig({
             // What pages share. The list is loaded without what only the others share, and takes the modules that both need first.
             {
               name: (id, context) =>
-                isOfInbox(id, context) && !isSchema(id, context) ? 'shared-with-inbox' : null,
+                isOfInbox(id, context) && !isSchema(id, context) && !OF_MAIL.test(id)
+                  ? 'shared-with-inbox'
+                  : null,
               debugName: 'shared-with-inbox',
               minShareCount: 2,
               priority: 0.5,
@@ -63,6 +65,9 @@ export default defineConfig({
 /** Modules of the contract that only schemas and pages with forms use. */
 const BESIDE_SCHEMAS =
   /\/contract\/src\/(values\/schema-enumerations|mail\/mail-template-kinds|notifications\/notification-kinds|firm\/export-permissions)\.ts$/;
+
+/** Modules of the contract that only schemas and the pages of mail use. */
+const OF_MAIL = /\/contract\/src\/mail\/mail-search\.ts$/;
 
 /** Whether a module belongs to zod, or defines schemas with it. */
 function isSchema(id: string, context: Rolldown.ChunkingContext): boolean {
