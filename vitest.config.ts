@@ -112,7 +112,7 @@ export default defineConfig({
         test: {
           name: 'proof',
           include: ['test/proof/**/*.test.ts'],
-          provide: { fuzzRuns: 20 },
+          provide: { fuzzRuns: 10 },
           setupFiles: [checked],
           ...withDatabase,
           ...sharesProcess,

@@ -403,6 +403,8 @@ describe('assignment, priority and tags', () => {
       agents: [{ id: agent.id, name: 'Robin Example', may_answer: true, avatar_url: null }],
       teams: [{ id: team, name: 'Payouts', members: [agent.id] }],
       tags: [{ id: tag, name: 'VIP', color: '#ff0000' }],
+      macros: [],
+      articles: [],
     });
   });
 });
