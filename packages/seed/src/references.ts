@@ -24,6 +24,12 @@ const toUsers = (members: readonly { user: string }[], field: string): Reference
   members.map(({ user }, i) => toUser(user, field, i, 'user'));
 const toTags = (keys: readonly string[], firm: string | undefined, path: Path = ['tags']): Reference[] =>
   keys.map((key, i) => ({ path: [...path, i], to: 'tags', key, firm }));
+const toTicket = (key: string, firm: string, field: string): Reference => ({
+  path: [field],
+  to: 'tickets',
+  key,
+  firm,
+});
 const toTeam = (key: string | null | undefined, firm: string): Reference[] =>
   key == null ? [] : [{ path: ['team'], to: 'teams', key, firm }];
 
@@ -96,8 +102,13 @@ export const references: {
   ],
   ticket_links: ({ firm, ticket, other }) => [
     inFirm(firm),
-    { path: ['ticket'], to: 'tickets', key: ticket, firm },
-    { path: ['other'], to: 'tickets', key: other, firm },
+    toTicket(ticket, firm, 'ticket'),
+    toTicket(other, firm, 'other'),
+  ],
+  ticket_merges: ({ firm, ticket, into }) => [
+    inFirm(firm),
+    toTicket(ticket, firm, 'ticket'),
+    toTicket(into, firm, 'into'),
   ],
   notifications: ({ user, firm, person }) => [
     toUser(user, 'user'),

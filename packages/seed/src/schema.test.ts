@@ -106,6 +106,12 @@ const base = { firms: [firm], users: [user] };
 const withMail = { ...base, mailboxes: [mailbox] };
 const withEvent = (change: object) => ({ ...base, calendars: [calendar], events: [{ ...event, ...change }] });
 const withTicket = (change: object) => ({ ...base, tickets: [{ ...ticket, ...change }] });
+/** Closed tickets `a`, `b` and `c` of one trader, and merges of them: `['ab']` is one of `a` into `b`. */
+const withMerges = (pairs: string[], more: object[] = []) => ({
+  ...base,
+  tickets: [...['a', 'b', 'c'].map((key) => ({ ...ticket, key, status: 'closed' })), ...more],
+  ticket_merges: pairs.map(([ticket, into]) => ({ firm: 'north', ticket, into })),
+});
 
 test.each<[name: string, input: unknown, path: string, message: string | RegExp]>([
   ['a file that is not an object', [], '', /expected object/],
@@ -443,6 +449,40 @@ test.each<[name: string, input: unknown, path: string, message: string | RegExp]
     },
     'ticket_links[1].other',
     '"t u" is already used by ticket_links[0].other',
+  ],
+  [
+    'merges in a circle',
+    withMerges(['ab', 'bc', 'ca']),
+    'ticket_merges[2].into',
+    'must not lead back to "c"',
+  ],
+  [
+    'a merge of a ticket into itself',
+    withMerges(['aa']),
+    'ticket_merges[0].into',
+    'must not lead back to "a"',
+  ],
+  [
+    'a second merge of a ticket',
+    withMerges(['ab', 'ac']),
+    'ticket_merges[1].ticket',
+    '"a" is already used by ticket_merges[0].ticket',
+  ],
+  ['a merge into an unknown ticket', withMerges(['ax']), 'ticket_merges[0].into', 'there is no ticket "x"'],
+  [
+    'a merge of a ticket that is not closed',
+    withMerges(['ta'], [ticket]),
+    'ticket_merges[0].ticket',
+    'must be a closed ticket',
+  ],
+  [
+    "a merge into another trader's ticket",
+    {
+      ...withMerges(['at'], [{ ...ticket, trader: 'ben' }]),
+      users: [user, { ...user, key: 'ben', email: 'ben@example.com' }],
+    },
+    'ticket_merges[0].into',
+    'must be a ticket of the same trader',
   ],
   [
     'a duplicate key',

@@ -61,6 +61,7 @@ import {
   mailboxSettings,
   memberSettings,
   TicketLinkRecord,
+  TicketMergeRecord,
   TicketRuleRecord,
   TicketViewRecord,
   teamSettings,
@@ -427,6 +428,7 @@ export const seedLists = {
   ticket_views: TicketViewRecord,
   tickets: TicketRecord,
   ticket_links: TicketLinkRecord,
+  ticket_merges: TicketMergeRecord,
   notifications: NotificationRecord,
   pre_registrations: PreRegistrationRecord,
   // Last, so that tokens are created in the final transaction: only its result contains their plaintext.

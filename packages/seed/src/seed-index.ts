@@ -7,6 +7,7 @@ import { PLATFORM } from '@firmdesk/contract';
 import { formatPath, type Path, type Problem, problemsOf, SeedError } from './problems.ts';
 import { type ReferenceTarget, references, singular } from './references.ts';
 import { Seed, type SeedList, type SeedRecord, seedLists } from './schema.ts';
+import { TicketMerges } from './ticket-merges.ts';
 import { type UniqueKey, uniqueKeysInFile, uniqueKeysInRecord } from './unique-keys.ts';
 
 type Seen = Map<string, Map<string, string>>;
@@ -17,6 +18,7 @@ export class SeedIndex {
   readonly #seen: Seen = new Map();
   /** The firm of every record that others may refer to; null if it belongs to none. */
   readonly #firms = new Map<ReferenceTarget, Map<string, string | null>>();
+  readonly #merges = new TicketMerges();
 
   /** @param knownFirms slugs of existing firms, to which a file may add records */
   constructor(knownFirms: Iterable<string> = []) {
@@ -26,6 +28,7 @@ export class SeedIndex {
   /** First pass: adds the record and returns its duplicate values. */
   add<L extends SeedList>(list: L, record: SeedRecord<L>, at: Path): Problem[] {
     if (list in singular) this.#name(list as ReferenceTarget, nameOf(record), firmOf(record));
+    if (list === 'tickets') this.#merges.addTicket(record as SeedRecord<'tickets'>);
     return [
       ...duplicates(uniqueKeysInFile[list](record), at, this.#seen),
       ...duplicates(uniqueKeysInRecord[list]?.(record) ?? [], at, new Map()),
@@ -35,10 +38,12 @@ export class SeedIndex {
   /** Second pass, after all records were added: returns the invalid references of the record. */
   check<L extends SeedList>(list: L, record: SeedRecord<L>, at: Path): Problem[] {
     const firmOfCalendar = (key: string) => this.#firms.get('calendars')?.get(key) ?? undefined;
-    return references[list](record, firmOfCalendar).flatMap(({ path, to, key, firm }) => {
+    const problems = references[list](record, firmOfCalendar).flatMap(({ path, to, key, firm }) => {
       const problem = this.#problemWith(to, key, firm);
       return problem === undefined ? [] : [{ path: formatPath([...at, ...path]), message: problem }];
     });
+    if (list !== 'ticket_merges' || problems.length > 0) return problems;
+    return this.#merges.add(record as SeedRecord<'ticket_merges'>, at);
   }
 
   /** Returns whether a record of the file has this unique value. */

@@ -141,6 +141,9 @@ export const TicketLinkRecord = z
   })
   .refine(({ ticket, other }) => ticket !== other, { path: ['other'], error: 'must be another ticket' });
 
+/** A ticket that was merged into another one, which has its messages since. */
+export const TicketMergeRecord = z.strictObject({ firm: Slug, ticket: Key, into: Key });
+
 /** An invitation by mail that has ended: an older message about it is ignored. */
 export const EndedInvitationRecord = z.strictObject({
   firm: Slug,

@@ -74,6 +74,7 @@ export const uniqueKeysInFile: { [L in SeedList]: (record: SeedRecord<L>) => Uni
   ticket_links: ({ firm, ticket, other }) => [
     { path: ['other'], kind: `links of ${firm}`, value: [ticket, other].sort().join(' ') },
   ],
+  ticket_merges: ({ ticket }) => [{ path: ['ticket'], kind: 'ticket_merges ticket', value: ticket }],
   notifications: (notification) => keyAndId('notifications', notification),
   pre_registrations: (preRegistration) => keyAndId('pre_registrations', preRegistration),
 };

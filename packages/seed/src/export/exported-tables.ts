@@ -26,7 +26,7 @@ export const exportedTables = {
   team_members: 'teams',
   macros: 'macros',
   ticket_rules: 'ticket_rules',
-  tickets: 'tickets',
+  tickets: 'tickets, ticket_merges',
   ticket_messages: 'tickets',
   ticket_tags: 'tickets',
   ticket_followers: 'tickets',

@@ -12,7 +12,7 @@ import {
   exportTicketRules,
   exportWebhooks,
 } from './settings.ts';
-import { exportTicketLinks, exportTicketViews } from './ticket-lists.ts';
+import { exportTicketLinks, exportTicketMerges, exportTicketViews } from './ticket-lists.ts';
 import { exportTags, exportTeams, exportTickets } from './tickets.ts';
 import { exportFirms, exportUsers } from './users.ts';
 
@@ -39,6 +39,7 @@ export const exportedLists = {
   ticket_views: exportTicketViews,
   tickets: exportTickets,
   ticket_links: exportTicketLinks,
+  ticket_merges: exportTicketMerges,
   notifications: exportNotifications,
   pre_registrations: exportPreRegistrations,
 } satisfies { [L in SeedList]?: (ctx: ExportContext) => AsyncGenerator<SeedRecordInput<L>[]> };

@@ -64,3 +64,22 @@ export async function* exportTicketLinks({
       ...link,
     }));
 }
+
+export async function* exportTicketMerges({
+  sql: db,
+  workspaceId,
+  slug,
+}: ExportContext): AsyncGenerator<SeedRecordInput<'ticket_merges'>[]> {
+  const pages = pagesOf(
+    ({ id }) => id,
+    async (after: string | null) => {
+      const { rows } = await sql<{ id: string; merged_into: string }>`
+        select id, merged_into from tickets
+        where workspace_id = ${workspaceId} and merged_into is not null and id > ${after ?? ''}
+        order by id limit ${PAGE}`.execute(db);
+      return rows;
+    },
+  );
+  for await (const page of pages)
+    yield page.map(({ id, merged_into }) => ({ firm: slug, ticket: id, into: merged_into }));
+}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { SeedRecord } from '../schema.ts';
 import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
 import { idsAt } from './ids.ts';
@@ -41,4 +42,21 @@ export async function writeTicketLinks(
     return [row, { ...row, ticket_id: row.other_id, other_id: row.ticket_id, relation: back }];
   });
   await insertRows(ctx.sql, 'ticket_links', rows);
+}
+
+/** Points merged tickets to those that have their messages. */
+export async function writeTicketMerges(
+  ctx: ImportContext,
+  merges: readonly SeedRecord<'ticket_merges'>[],
+): Promise<void> {
+  for (const [firm, ofFirm] of Map.groupBy(merges, ({ firm }) => firm)) {
+    const rows = ofFirm.map(({ ticket, into }) => ({
+      id: ctx.idMap.get('tickets', ticket),
+      merged_into: ctx.idMap.get('tickets', into),
+    }));
+    await sql`
+      update tickets t set merged_into = m.merged_into
+      from json_to_recordset(${JSON.stringify(rows)}::json) as m(id text, merged_into text)
+      where t.workspace_id = ${workspaceId(ctx, firm)} and t.id = m.id`.execute(ctx.sql);
+  }
 }

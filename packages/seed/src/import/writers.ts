@@ -15,7 +15,7 @@ import {
   writeTicketRules,
   writeWebhooks,
 } from './write-settings.ts';
-import { writeTicketLinks, writeTicketViews } from './write-ticket-lists.ts';
+import { writeTicketLinks, writeTicketMerges, writeTicketViews } from './write-ticket-lists.ts';
 import { writeTeams, writeTickets } from './write-tickets.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -47,6 +47,7 @@ const writers: { [L in SeedList]: Writer<L> } = {
   ticket_views: writeTicketViews,
   tickets: writeTickets,
   ticket_links: writeTicketLinks,
+  ticket_merges: writeTicketMerges,
   notifications: writeNotifications,
   pre_registrations: writePreRegistrations,
   tokens: writeTokens,

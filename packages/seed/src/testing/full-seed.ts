@@ -106,6 +106,7 @@ export const fullSeed: SeedInput = {
     { key: 'risk', firm: 'north', team: 'risk', name: 'Urgent', search: { assignee: 'none' } },
   ],
   ticket_links: [{ firm: 'north', ticket: 'payout', other: 'ended', relation: 'follows' }],
+  ticket_merges: [{ firm: 'north', ticket: 'again', into: 'payout' }],
   tickets: first('tickets', {
     drafts: [
       {
@@ -128,5 +129,12 @@ export const fullSeed: SeedInput = {
     ],
     followers: [{ user: 'jon', since: 'now-PT4H' }],
     rating: { asked_at: 'now-PT3H', score: 4, comment: 'Quick', rated_at: 'now-PT2H' },
+  }).concat({
+    key: 'again',
+    firm: 'north',
+    trader: 'ben',
+    subject: 'Payout?',
+    status: 'closed',
+    created_at: 'now-PT4H',
   }),
 };

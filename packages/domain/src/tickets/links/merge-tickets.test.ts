@@ -37,6 +37,14 @@ const elsewhere = async () => {
   return createTicket(services, { firm: other.firm, trader: other.trader, status: 'awaiting_admin' });
 };
 
+const writeAsTrader = (ticket: string) =>
+  withTransaction(services, (ctx) =>
+    writeTraderMessage(
+      { ...ctx, workspace: firm },
+      { ticket, from: trader.email, body: 'four', via_email: false },
+    ),
+  );
+
 describe('a merged ticket', () => {
   const pair = async (over: object = {}) =>
     [
@@ -97,13 +105,17 @@ describe('a merged ticket', () => {
     expect(await codeOf('addNote', { ticket: from, body: 'x' })).toBe('ticket_ended');
     expect(await codeOf('reply', { ticket: from, body: 'x', seen_message_id: null })).toBe('ticket_ended');
     await call('merge', { ticket: into, into: last });
-    const written = await withTransaction(services, (ctx) =>
-      writeTraderMessage(
-        { ...ctx, workspace: firm },
-        { ticket: from, from: trader.email, body: 'four', via_email: false },
-      ),
+    expect(await writeAsTrader(from)).toMatchObject({ opened: false, ticket: { id: last } });
+  });
+
+  test('of a circle, which no merge makes, opens a new ticket for what its trader writes', async () => {
+    const [from, into] = await pair();
+    await pool.query(
+      `update tickets set status = 'closed', closed_at = now(), merged_into = case id when $2 then $3 else $2 end
+       where workspace_id = $1 and id in ($2, $3)`,
+      [firm.id, from, into],
     );
-    expect(written).toMatchObject({ opened: false, ticket: { id: last } });
+    expect(await writeAsTrader(from)).toMatchObject({ opened: true });
   });
 
   test('first runs its delayed sends, and keeps the assistant off', async () => {

@@ -69,8 +69,11 @@ export async function writeTraderMessage(
   input: z.output<typeof TraderWriteInput> & WithFiles,
 ): Promise<TraderWrote> {
   let ticket = await lockTicketOfTrader(ctx, ctx.workspace.id, input.ticket, input.from);
-  while (ticket.merged_into !== null)
+  const passed = new Set<string>();
+  while (ticket.merged_into !== null && !passed.has(ticket.id)) {
+    passed.add(ticket.id);
     ticket = await lockTicketOfTrader(ctx, ctx.workspace.id, ticket.merged_into, input.from);
+  }
   if (!isEnded(ticket.status)) return addTraderMessage(ctx, ticket, { ...input, opened: false });
   const { subject, priority } = ticket;
   return insertWithMessage(ctx, traderOf(ticket), { ...input, subject, priority, ai_enabled: true }, ticket);
