@@ -163,6 +163,12 @@ export async function createFixtures(
      values ($1, $2, 1, 'Paid', $2, '[{"language": "en", "text": "Paid."}]', '{}', false, now())`,
     [firm.id, macro],
   );
+  const article = newId('article', new Date());
+  await services.pool.query(
+    `insert into knowledge_articles (workspace_id, id, title, text, words, updated_at)
+     values ($1, $2, 'Payouts', 'On Monday.', '{payout}', now())`,
+    [firm.id, article],
+  );
   const calendar = await createCalendar(services, { firm, owner });
   const otherCalendar = await createCalendar(services, { firm, owner });
   // The default window of `calendar.list` begins today.
@@ -180,6 +186,22 @@ export async function createFixtures(
     messages: [{ body: 'Where is my payout?' }],
   });
   const otherTicket = await createTicket(services, { firm, trader });
+  // A reply of the owner from the macro, and one of the assistant from the article.
+  await services.pool.query(
+    `insert into ticket_messages (workspace_id, id, ticket_id, from_kind, author_id, author, body, macro_ids, article_ids, created_at,
+       search_text)
+     values ($1, $2, $4, 'admin', $5, 'Owner', 'Paid.', array[$6], null, now(), 'paid.'),
+       ($1, $3, $4, 'ai', null, 'Assistant', 'On Monday.', null, array[$7], now(), 'on monday.')`,
+    [
+      firm.id,
+      newId('ticketMessage', new Date()),
+      newId('ticketMessage', new Date()),
+      otherTicket,
+      owner.id,
+      macro,
+      article,
+    ],
+  );
   const delayedSend = newId('ticketMessage', new Date());
   await services.pool.query(
     `insert into delayed_sends (workspace_id, id, ticket_id, author_id, author, body, created_at)
@@ -280,12 +302,6 @@ export async function createFixtures(
   await services.pool.query(
     `update affiliate_pre_registrations set last_sent_at = created_at - interval '1 hour' where workspace_id = $1 and id = $2`,
     [firm.id, created.id],
-  );
-  const article = newId('article', new Date());
-  await services.pool.query(
-    `insert into knowledge_articles (workspace_id, id, title, text, words, updated_at)
-     values ($1, $2, 'Payouts', 'On Monday.', '{payout}', now())`,
-    [firm.id, article],
   );
   const endpoint = newId('webhookEndpoint', new Date());
   await services.pool.query(

@@ -166,10 +166,9 @@ const byName: Record<string, FixtureKind | null> = {
       ]),
     ),
   ),
-  // No ticket of the fixtures has a reply (`reports/reports.test.ts` has tickets with each).
-  'tickets.search.replied_by': null,
-  'tickets.search.macro': null,
-  'tickets.search.article': null,
+  'tickets.search.replied_by': 'ownerId',
+  'tickets.search.macro': 'macro',
+  'tickets.search.article': 'article',
   // A bulk change answers before it looks at its tickets (`tickets/bulk`). An action has either of these.
   'tickets.bulkChanges.start.tickets[]': null,
   'tickets.bulkChanges.start.except[]': null,
