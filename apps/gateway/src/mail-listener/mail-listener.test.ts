@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { MAX_RAW_MESSAGE } from '@firmdesk/contract';
 import { addMailboxAlias, type ReceivingRules, withTransaction } from '@firmdesk/domain';
 import { createMailbox, startDnsServer, type TestMailbox, unique } from '@firmdesk/testing';
-import { createMailUser, suiteGateway } from '@firmdesk/testing/gateway';
+import { createMailUser, measureEventLoop, suiteGateway } from '@firmdesk/testing/gateway';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { type MailListener, type MailListenerOptions, startMailListener } from './mail-listener.ts';
@@ -163,6 +163,13 @@ describe('a message', () => {
     expect(await list()).toEqual([]);
     expect(await handOver(mail(received(100)))).toEqual(['250']);
     expect(await list()).toHaveLength(1);
+  });
+
+  test('with a header of very many lines is refused, and does not block the process', async () => {
+    const stopSampling = measureEventLoop(services.pool);
+    expect(await handOver(mail([`X-Lines: a${'\r\n a'.repeat(200_000)}`]))).toEqual(['554']);
+    // Of the processor's time. Joining the lines one after another took many seconds.
+    expect(stopSampling().longestMs).toBeLessThan(1_000);
   });
 
   test('is answered with 4xx while the database is away, and taken later', async () => {

@@ -9,19 +9,19 @@ export interface HeaderField {
 
 /** Returns the unfolded fields of a message's header (RFC 5322 §2.2), in order. What is no field is left out. */
 export function headerFields(raw: Uint8Array): HeaderField[] {
-  const fields: HeaderField[] = [];
+  const fields: { name: string; lines: string[] }[] = [];
   let isField = false;
   for (const line of Buffer.from(raw.subarray(0, MAX_HEADER)).toString('latin1').split(/\r?\n/)) {
     if (line === '') break;
     if (line.startsWith(' ') || line.startsWith('\t')) {
-      const field = isField ? fields.at(-1)! : null;
-      if (field) field.value = `${field.value} ${line.trim()}`.trim();
+      if (isField) fields.at(-1)!.lines.push(line.trim());
       continue;
     }
     const colon = line.indexOf(':');
     isField = colon > 0;
     if (isField)
-      fields.push({ name: line.slice(0, colon).trim().toLowerCase(), value: line.slice(colon + 1).trim() });
+      fields.push({ name: line.slice(0, colon).trim().toLowerCase(), lines: [line.slice(colon + 1).trim()] });
   }
-  return fields;
+  // Joined once: a stranger's field can have hundreds of thousands of lines.
+  return fields.map(({ name, lines }) => ({ name, value: lines.filter((line) => line !== '').join(' ') }));
 }
