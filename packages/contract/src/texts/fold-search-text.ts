@@ -107,17 +107,21 @@ function digitOf(digit: string): string {
 const CLUSTER = /(?!\ufeff)[\s\p{Cc}]|.[\p{M}\p{Default_Ignorable_Code_Point}\u1160-\u11ff]*/gsu;
 /** Returns the folded text, and for each of its characters the position in the text; the last position is the text's length. */
 export function foldWithPositions(text: string): { folded: string; at: number[] } {
-  let folded = '';
+  const letters: string[] = [];
   const at: number[] = [];
+  // A blank at the beginning is left out, as one behind another.
+  let last = ' ';
   for (const { 0: cluster, index } of text.matchAll(CLUSTER)) {
     // Between full stops, so that a blank stays.
     for (const letter of foldSearchText(`.${cluster}.`).slice(1, -1)) {
-      if (letter === ' ' && (folded === '' || folded.endsWith(' '))) continue;
-      folded += letter;
+      if (letter === ' ' && last === ' ') continue;
+      letters.push(letter);
+      last = letter;
       for (let n = 0; n < letter.length; n++) at.push(index);
     }
   }
-  if (folded.endsWith(' ')) folded = folded.slice(0, -1);
+  if (last === ' ') letters.pop();
+  const folded = letters.join('');
   at[folded.length] = text.length;
   return { folded, at };
 }
