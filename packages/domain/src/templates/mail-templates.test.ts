@@ -92,6 +92,13 @@ test.each([
   expect(html.length).toBeLessThan(10 * MAX_TEMPLATE_TEXT);
 });
 
+test('an address of brackets takes no more time than its length needs', () => {
+  const before = process.cpuUsage();
+  renderWording({ subject: 's', text: `[a](${'{'.repeat(6 * MAX_TEMPLATE_TEXT)})` }, 'en', {});
+  const { user, system } = process.cpuUsage(before);
+  expect(user + system).toBeLessThan(3_000_000);
+});
+
 describe('a firm’s wording', () => {
   test('is in at most twenty languages, each of which can be changed and deleted', async () => {
     const { token } = await setUp();
