@@ -38,6 +38,7 @@ const hostile = {
   'an element with many attributes': `<p ${Array.from({ length: 100_000 }, (_, i) => `a${i}`).join(' ')}>`,
   'many elements with attributes': filled('<p a b c d e f g h i j k l m>'),
   'many links': filled('<a href=//x>'),
+  'quotes with text behind them': `${filled('<p class=gmail_quote>', 200_000)}${filled('длинный ', 290_000)}`,
   'opening brackets': filled('<'),
   'blanks only': filled(' '),
 };

@@ -16,11 +16,8 @@ const SHOWN = 'img, hr, table';
 export function foldQuoted(body: HTMLElement): boolean {
   const divider = body.querySelector(DIVIDER);
   if (divider) return removeIfLast(body, divider, true);
-  for (const quote of body.querySelectorAll(QUOTE)) {
-    if (quote.parentElement?.closest(QUOTE)) continue;
-    if (!isBlankBehind(body, quote)) continue;
-    return removeIfLast(body, quote, false);
-  }
+  const quote = findLastQuote(body);
+  if (quote) return removeIfLast(body, quote, false);
   return foldQuotedLines(body) || foldQuotedParagraphs(body);
 }
 
@@ -41,11 +38,20 @@ function removeIfLast(body: HTMLElement, quote: Element, removesRest: boolean): 
   return true;
 }
 
-function isBlankBehind(body: HTMLElement, quote: Element): boolean {
-  const range = body.ownerDocument.createRange();
-  range.setStartAfter(quote);
-  range.setEnd(body, body.childNodes.length);
-  return range.toString().trim() === '';
+/** Returns the first quote with only blanks behind it: it contains the last text, or begins behind that. */
+function findLastQuote(body: HTMLElement): Element | null {
+  const walk = () =>
+    body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  let last: Node | null = null;
+  for (let nodes = walk(), node = nodes.nextNode(); node; node = nodes.nextNode())
+    if (node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim() !== '') last = node;
+  let isBehind = last === null;
+  for (let nodes = walk(), node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    isBehind ||= node === last;
+    if (node.nodeType !== Node.ELEMENT_NODE || !(node as Element).matches(QUOTE)) continue;
+    if (isBehind || node.contains(last)) return node as Element;
+  }
+  return null;
 }
 
 /** Removes the quoted lines at the end of a plain text: lines that begin with `>`, and the line before them that ends with a colon. */
