@@ -203,6 +203,9 @@ describeInBrowser('everyday use', () => {
     await question.getByRole('button', { name: 'Set priority' }).click();
     const report = page.getByRole('region', { name: 'Bulk change' });
     await report.getByText('2 tickets changed').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo', exact: true }).count(), 'it is offered once').toBe(
+      1,
+    );
     await page.keyboard.press('z');
     await report.waitFor({ state: 'detached' });
   });

@@ -34,15 +34,22 @@ let count = 0;
  *
  * @param undo can come too late: the button stays while the pointer is on it
  * @param options.of what {@link withdrawUndo} names
+ * @param options.hasButton the page shows a button that undoes it already: a second one would only cover something
  */
-export function offerUndo(name: string, undo: Undo, { of }: { of?: string } = {}): void {
+export function offerUndo(
+  name: string,
+  undo: Undo,
+  { of, hasButton = false }: { of?: string; hasButton?: boolean } = {},
+): void {
   const entry: Undoable = { id: `undo-${++count}`, name, undo, of, hiddenAt: Date.now() + UNDO_MS };
   latest = [...latest, entry].slice(-MAX_KEPT);
-  toast.message(name, {
-    id: entry.id,
-    duration: UNDO_MS,
-    action: { label: 'Undo', onClick: () => void run(entry) },
-  });
+  if (hasButton) announce(name);
+  else
+    toast.message(name, {
+      id: entry.id,
+      duration: UNDO_MS,
+      action: { label: 'Undo', onClick: () => void run(entry) },
+    });
 }
 
 /** Offers no longer to undo an action that was not done, or was undone elsewhere, in any tab. */

@@ -33,9 +33,9 @@ export async function startBulkChange(
     );
     clearSelection();
     shownBulkChange().set(started.id);
-    // Its report can undo it for longer than the toast is shown.
     offerUndo(`${ticketCount(started.tickets)}: ${name}`, () => startUndo(started.id), {
       of: started.id,
+      hasButton: true,
     });
   } catch (error) {
     reportError(error, 'Couldn’t change the tickets');

@@ -12,6 +12,7 @@ import { offerUndo, type UndoResult, withdrawUndo } from '../../shell/undo.ts';
 import { type StoredValue, storedValue, useStoredValue } from '../../stored-value.ts';
 import { asDraft, draftOf, isEmptyDraft, putBackDraft, type ReplyDraft } from '../composer/reply-drafts.ts';
 import { unseenSince } from '../conversation/unseen.ts';
+import { isTicketReady } from '../ready-ticket.ts';
 import { returnMessage } from './return-message.ts';
 import { messageBody } from './send-reply.ts';
 import { markSentFromHere } from './sent-messages.ts';
@@ -46,7 +47,7 @@ export function showDelayed({ ticket, draft }: UnsavedMessage, { id, send_at: se
   markOwnChange(ticket, Date.parse(sendAt));
   const reply = { id, ticket, draft, sendAt };
   delayedSends().set([...delayedSends().fresh(), reply]);
-  offerUndo('Sending your reply', () => takeBack(reply), { of: id });
+  offerUndo('Sending your reply', () => takeBack(reply), { of: id, hasButton: isTicketReady(ticket) });
 }
 
 /** Takes a reply back into its draft, unless it is sent already. */

@@ -5,10 +5,12 @@ import { outbox } from '../../outbox/outbox.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { offerUndo, type UndoResult, withdrawUndo } from '../../shell/undo.ts';
 import { emptyDraft, putBackDraft } from '../composer/reply-drafts.ts';
+import { isTicketReady } from '../ready-ticket.ts';
 
 /** Offers to undo a command to the assistant, whose note the service has stored. */
 export function offerUndoOfCommand(note: TicketMessage): void {
-  offerUndo('Asking the assistant', () => undoCommand(note), { of: note.id });
+  const hasButton = isTicketReady(note.ticket_id);
+  offerUndo('Asking the assistant', () => undoCommand(note), { of: note.id, hasButton });
 }
 
 /** Undoes a command to the assistant and puts it back into the draft, unless its reply is written already. */
