@@ -84,7 +84,7 @@ export function TicketHeader({
           <Link2 size={16} aria-hidden="true" />
         </IconButton>
         <TicketMenu ticket={ticket} onTool={onTool} onMarkUnread={actions.markUnread} />
-        <span className="@2xl:hidden">
+        <span className="md:@2xl:hidden">
           <IconButton label="Trader and details" onClick={onShowDetails}>
             <PanelRight size={16} aria-hidden="true" />
           </IconButton>

@@ -118,7 +118,7 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
         <aside
           ref={aside}
           aria-label="Trader and details"
-          className="hidden w-68 shrink-0 overflow-y-auto border-l border-line bg-surface @2xl:block"
+          className="hidden w-68 shrink-0 overflow-y-auto border-l border-line bg-surface md:@2xl:block"
         >
           <TicketDetails ticket={ticket} actions={actions} tagsMenu={tagsMenu(details === null)} />
         </aside>

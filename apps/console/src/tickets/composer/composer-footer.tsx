@@ -71,7 +71,7 @@ export function ComposerFooter({
         {problem ?? progress}
         {isNear && ` ${count.format(length)} of ${count.format(limit)} characters`}
       </p>
-      <span className="hidden sm:inline">
+      <span className="hidden md:inline">
         <Keys keys="mod+Enter" />
       </span>
       <span className="flex">
