@@ -25,7 +25,16 @@ import { QuickCreate } from './event/quick-create.tsx';
 import type { ShownEvent } from './event/unsaved-events.ts';
 import { FindEvents } from './find-events.tsx';
 import { AgendaView } from './views/agenda-view.tsx';
-import { type CalendarView, type Day, dayAfter, dayOf, daysOfView, stepNames } from './views/days.ts';
+import {
+  type CalendarView,
+  calendarViews,
+  type Day,
+  dayAfter,
+  dayOf,
+  daysOfView,
+  isDay,
+  stepNames,
+} from './views/days.ts';
 import type { DraggedTime } from './views/drag.ts';
 import { MonthView } from './views/month-view.tsx';
 import { firstDayOfWeek } from './views/week-info.ts';
@@ -48,8 +57,9 @@ export function CalendarPage() {
   const search = route.useSearch();
   const navigate = useNavigate({ from: '/calendar' });
   const today = useSyncExternalStore(followMinutes, () => dayOf(wallClockMs(currentMinute(), timezone)));
-  const view = search.view ?? (isNarrow.matches ? 'day' : 'week');
-  const day = search.day ?? today;
+  // The router keeps what a link has, also if it is no view and no day.
+  const view = calendarViews.find((each) => each === search.view) ?? (isNarrow.matches ? 'day' : 'week');
+  const day = isDay(search.day) ? search.day : today;
   const days = daysOfView(view, day, firstDayOfWeek);
   const { query: calendarsLoad, calendars, byId } = useCalendars();
   const { query, spans, isTruncated } = useSpans(days[0]!, days.length);

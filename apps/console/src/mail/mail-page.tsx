@@ -1,6 +1,8 @@
 import type { Mailbox } from '@firmdesk/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { PenLine } from 'lucide-react';
+import { usePermission } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { usePageTitle } from '../ui/page.tsx';
@@ -21,6 +23,7 @@ export function MailPage() {
   const { mailbox: requestedId } = mailRoute.useSearch();
   const mailboxes = useQuery(mailboxesQuery());
   const mailbox = mailboxes.data?.find(({ id }) => id === requestedId) ?? mailboxes.data?.[0];
+  const maySetUp = usePermission('manage_settings');
   usePageTitle('Mail');
   if (mailboxes.isPending) return <LoadingRows label="Loading mail" />;
   if (mailboxes.isError && !mailboxes.data) {
@@ -31,7 +34,13 @@ export function MailPage() {
       <>
         <h1 className="sr-only">Mail</h1>
         <EmptyState title="No mailbox yet">
-          You see the mailboxes of this firm that you were given access to. Ask an administrator for one.
+          {maySetUp ? (
+            <Link to="/settings/shared-mailboxes" className="text-accent underline">
+              Set up a shared mailbox
+            </Link>
+          ) : (
+            'You see the mailboxes of this firm that you were given access to. Ask an administrator for one.'
+          )}
         </EmptyState>
       </>
     );

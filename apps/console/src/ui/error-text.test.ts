@@ -53,6 +53,12 @@ test('names a field by its label, without the value that was sent', () => {
   ).toBe('First name must not be empty. Add tags must be a tag of this firm.');
 });
 
+test('says of an id that is none that nothing has it', () => {
+  const message = '"id" must be an id that begins with "msg_", got "x".';
+  const error = new FirmdeskError('validation_failed', { message, fields: [{ path: 'id', message }] });
+  expect(errorText(error)).not.toMatch(API_WORDS);
+});
+
 test('keeps a sentence of its own that is more precise', () => {
   const message = 'Add a less common word or another filter.';
   expect(errorText(new FirmdeskError('unavailable', { message, status: 503 }))).toBe(message);

@@ -153,7 +153,7 @@ function withChanges(event: StoredEvent, recurrenceId: string, changes: Changes)
   next.ends_at = shiftTime(event.ends_at, by, event.timezone);
   if (changes.ends_at) {
     const length = wallTimeOf(toStored(changes.ends_at, zone, allDay), zone) - wallTimeOf(start, zone);
-    if (length < 0) throw invalidField('ends_at', 'must not be before starts_at');
+    if (length < 0) throw invalidField('ends_at', 'must not be before the start');
     next.ends_at = shiftTime(event.ends_at, before.start + by + length - before.end, event.timezone);
   }
   next.rdates = event.rdates.map((date) =>

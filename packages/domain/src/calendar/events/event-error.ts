@@ -1,7 +1,7 @@
 import { RecurrenceError } from '@firmdesk/recurrence';
 import { isTooMuchWork } from '../tasks/too-much-work.ts';
 
-/** An invalid field of an event. `path` is like `overrides[2].ends_at`; `problem` continues it: `must not be before starts_at`. */
+/** An invalid field of an event. `path` is like `overrides[2].ends_at`; `problem` continues it: `must not be before the start`. */
 export class EventFieldError extends Error {
   override readonly name = 'EventFieldError';
   readonly path: string;
@@ -22,7 +22,7 @@ export function atPath<T>(path: string, read: () => T): T {
     // A used-up budget is not an error of the field: the work may continue in a thread.
     if (!(error instanceof RecurrenceError) || isTooMuchWork(error)) throw error;
     if (error.reason === 'end-before-start')
-      throw new EventFieldError('ends_at', 'must not be before starts_at');
+      throw new EventFieldError('ends_at', 'must not be before the start');
     throw new EventFieldError(path, `is invalid: ${error.message}`);
   }
 }
