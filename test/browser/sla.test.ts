@@ -36,6 +36,7 @@ describeInBrowser('the SLA', () => {
     await page.getByRole('option', { name: 'SLA Settings' }).waitFor();
     await page.keyboard.press('Enter');
     const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    const timeOf = (name: string) => page.getByRole('spinbutton', { name, exact: true });
     await field('First response, Normal').fill('soon');
     await field('Resolution, Normal').fill('8h');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -43,13 +44,23 @@ describeInBrowser('the SLA', () => {
     await page.getByRole('switch', { name: 'Business hours' }).click();
     await expectAccessible(page);
     await field('First response, Normal').fill('2h');
+    await page.getByRole('button', { name: 'Add hours on Saturday' }).click();
+    await page.getByRole('button', { name: 'Add hours on Sunday' }).click();
     for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])
-      await field(day).fill('00:00-24:00');
+      for (const time of ['opens', 'closes']) await timeOf(`${day}: ${time}`).fill('00:00');
+    await page.getByRole('button', { name: 'Add hours on Monday' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Enter both times.').waitFor();
+    await page.getByRole('button', { name: 'Remove hours of Monday (2)' }).click();
+    await page.getByRole('button', { name: 'Add a holiday' }).click();
+    await page.getByLabel('Holiday 1', { exact: true }).fill('25 Dec 2031');
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('SLA saved').waitFor();
     await page.reload();
     await expect.poll(() => field('First response, Normal').inputValue()).toBe('2h');
-    expect(await field('Sunday').inputValue()).toBe('00:00-24:00');
+    expect(await timeOf('Sunday: closes').inputValue()).toBe('00:00');
+    expect(await page.getByLabel('Holiday 1', { exact: true }).inputValue()).toBe('25 Dec 2031');
 
     // What a colleague saves appears, but not in a field that is typed in.
     await page.locator('[data-connection=open]').waitFor();
@@ -58,6 +69,10 @@ describeInBrowser('the SLA', () => {
       app.firm.id,
     ]);
     const { sla_policy: stored } = saved.rows[0];
+    expect(stored.hours).toMatchObject({
+      week: { monday: [{ from: '00:00', to: '24:00' }], sunday: [{ from: '00:00', to: '24:00' }] },
+      holidays: ['2031-12-25'],
+    });
     const low = { first_response_minutes: 180, resolution_minutes: 900 };
     await app.call(ben, 'tickets.serviceTargets.set', { ...stored, targets: { ...stored.targets, low } });
     await expect.poll(() => field('Resolution, Low').inputValue()).toBe('15h');

@@ -11,7 +11,7 @@ import { useStoredValue } from '../../stored-value.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { formError } from '../../ui/fields/field-errors.ts';
-import { useFocusInvalid } from '../../ui/fields/focus-invalid.ts';
+import { focusUnread, useFocusInvalid } from '../../ui/fields/focus-invalid.ts';
 import { NotSaved } from '../../ui/overlays/not-saved.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
@@ -71,6 +71,7 @@ function Form({ settings, isUnsaved }: { settings: SlaPolicy; isUnsaved: boolean
   useEffect(loadFormChecks, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (focusUnread(form.current!)) return;
     const parsed = parsePolicy(values);
     setProblems('problems' in parsed ? parsed.problems : {});
     // What is typed while it is being saved stays.

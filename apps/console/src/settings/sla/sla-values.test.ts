@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import {
   changedValues,
   changeValues,
+  dayProblem,
   formatMinutes,
-  parseDay,
   parseMinutes,
   parsePolicy,
   valuesOfPolicy,
@@ -40,31 +40,40 @@ describe('the form of the SLA policy', () => {
   );
 
   test.each([
-    ['9:00-17:00', [{ from: '09:00', to: '17:00' }]],
-    [
-      '09:00 – 12:00, 13:00-24:00',
-      [
-        { from: '09:00', to: '12:00' },
-        { from: '13:00', to: '24:00' },
-      ],
-    ],
-    ['', []],
-    ['17:00-09:00', undefined],
-    ['09:00-12:00, 11:00-13:00', undefined],
-    ['9-17', undefined],
-  ])('reads the day %j', (text, day) => expect(parseDay(text)).toEqual(day));
+    ['', undefined],
+    ['09:00-17:00', undefined],
+    ['09:00-12:00 12:00-24:00', undefined],
+    ['17:00-09:00', 'The end must be after the start.'],
+    ['09:00-09:00', 'The end must be after the start.'],
+    ['09:00-', 'Enter both times.'],
+    ['09:00-12:00 11:00-13:00', 'The hours must be in order and must not overlap.'],
+    ['13:00-17:00 09:00-12:00', 'The hours must be in order and must not overlap.'],
+  ])('says what is wrong with the hours %j', (text, problem) => {
+    const intervals = text.split(' ').filter(Boolean);
+    const day = intervals.map((each) => ({ from: each.split('-')[0]!, to: each.split('-')[1]! }));
+    expect(dayProblem(day)).toBe(problem);
+  });
 
   test('gives back what is stored, and proposes office hours', () => {
     const values = valuesOfPolicy(unset, 'Europe/Berlin');
     const { object: _, ...input } = unset;
     expect(parsePolicy(values)).toEqual({ input });
-    const limited = parsePolicy({ ...values, hasHours: true, holidays: '2026-12-25\n2026-12-26' });
+    const limited = parsePolicy({
+      ...values,
+      hasHours: true,
+      holidays: ['2026-12-26', '', '2026-12-25', '2026-12-26'],
+    });
+    expect(limited).toMatchObject({ input: { hours: { holidays: ['2026-12-25', '2026-12-26'] } } });
     expect('input' in limited && SlaPolicySettings.safeParse(limited.input).success).toBe(true);
   });
 
   test('knows what was typed between two states, without hours that are off', () => {
     const before = valuesOfPolicy(unset, 'UTC');
-    const typed = { targets: { 'low resolution': '8h' }, hasHours: true, week: { monday: '08:00-12:00' } };
+    const typed = {
+      targets: { 'low resolution': '8h' },
+      hasHours: true,
+      week: { monday: [{ from: '08:00', to: '12:00' }] },
+    };
     expect(changedValues(before, changeValues(before, typed))).toEqual(typed);
     const off = changeValues(changeValues(before, typed), { hasHours: false, warn: '' });
     expect(changedValues(changeValues(before, typed), off)).toEqual({
@@ -81,12 +90,13 @@ describe('the form of the SLA policy', () => {
       targets: { ...values.targets, 'urgent resolution': 'fast' },
       warn: '2000m',
       hasHours: true,
-      week: { ...values.week, monday: 'all day' },
-      holidays: '25.12.',
+      week: { ...values.week, monday: [{ from: '09:00', to: '' }] },
     };
     const parsed = parsePolicy(wrong);
-    expect('problems' in parsed && Object.keys(parsed.problems)).toEqual(
-      expect.arrayContaining(['urgent resolution', 'warn', 'monday', 'holidays']),
-    );
+    expect('problems' in parsed && Object.keys(parsed.problems)).toEqual([
+      'urgent resolution',
+      'warn',
+      'monday',
+    ]);
   });
 });

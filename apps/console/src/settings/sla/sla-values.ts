@@ -7,6 +7,8 @@ import {
   weekdays,
 } from '@firmdesk/contract';
 
+export type OpenInterval = BusinessHours['week']['monday'][number];
+
 /** What the form of the SLA policy contains, as it is typed. */
 export interface SlaValues {
   /** By `priority target`, such as `urgent first_response`. */
@@ -14,10 +16,10 @@ export interface SlaValues {
   warn: string;
   hasHours: boolean;
   timezone: string;
-  /** By weekday: `09:00-12:00, 13:00-17:00`. */
-  week: Record<string, string>;
-  /** One day in each line. */
-  holidays: string;
+  /** By weekday. A time that is not filled in is empty. */
+  week: Record<string, OpenInterval[]>;
+  /** One that is not filled in is empty. */
+  holidays: string[];
 }
 
 /** What was typed in since the last save: only those targets and days that were changed. */
@@ -49,13 +51,17 @@ export function changedValues(before: SlaValues, after: SlaValues): TypedValues 
     ...(hasHours && {
       ...(timezone !== before.timezone && { timezone }),
       week: changedEntries(before.week, week),
-      ...(holidays !== before.holidays && { holidays }),
+      ...(!isSame(holidays, before.holidays) && { holidays }),
     }),
   };
 }
 
-function changedEntries(before: Record<string, string>, after: Record<string, string>) {
-  return Object.fromEntries(Object.entries(after).filter(([name, text]) => text !== before[name]));
+function changedEntries<Value>(before: Record<string, Value>, after: Record<string, Value>) {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(value, before[name])));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 export const targetNames = ['first_response', 'resolution'] as const;
@@ -80,26 +86,16 @@ export function parseMinutes(text: string, max = MAX_TARGET_MINUTES): number | n
   return total >= 1 && total <= max ? total : undefined;
 }
 
-/** Returns the intervals of a typed day; undefined if they cannot be read. */
-export function parseDay(text: string): BusinessHours['week']['monday'] | undefined {
-  if (text.trim() === '') return [];
-  const intervals = text.split(',').map((part) => {
-    const [, from, to] = /^\s*(\d{1,2}:\d{2})\s*[-–]\s*(\d{1,2}:\d{2})\s*$/.exec(part) ?? [];
-    return { from: from?.padStart(5, '0') ?? '', to: to?.padStart(5, '0') ?? '' };
-  });
-  const isTime = (time: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(time);
-  const isValid = intervals.every(
-    ({ from, to }, i) =>
-      isTime(from) &&
-      (isTime(to) || to === '24:00') &&
-      from < to &&
-      (i === 0 || intervals[i - 1]!.to <= from),
-  );
-  return isValid && intervals.length <= 4 ? intervals : undefined;
+/** Returns what is wrong with the intervals of a day, if anything is. */
+export function dayProblem(intervals: readonly OpenInterval[]): string | undefined {
+  if (intervals.some(({ from, to }) => from === '' || to === '')) return 'Enter both times.';
+  if (intervals.some(({ from, to }) => from >= to)) return 'The end must be after the start.';
+  const isInOrder = intervals.every(({ from }, i) => i === 0 || intervals[i - 1]!.to <= from);
+  return isInOrder ? undefined : 'The hours must be in order and must not overlap.';
 }
 
 /** The hours that are proposed when a firm begins to limit them. */
-const OFFICE_HOURS = '09:00-17:00';
+export const OFFICE_HOURS: OpenInterval = { from: '09:00', to: '17:00' };
 
 export function valuesOfPolicy({ targets, warn_minutes, hours }: SlaPolicySettings, zone: string): SlaValues {
   return {
@@ -115,12 +111,9 @@ export function valuesOfPolicy({ targets, warn_minutes, hours }: SlaPolicySettin
     hasHours: hours !== null,
     timezone: hours?.timezone ?? zone,
     week: Object.fromEntries(
-      weekdays.map((day, i) => [
-        day,
-        hours ? hours.week[day].map(({ from, to }) => `${from}-${to}`).join(', ') : i < 5 ? OFFICE_HOURS : '',
-      ]),
+      weekdays.map((day, i) => [day, hours ? hours.week[day] : i < 5 ? [OFFICE_HOURS] : []]),
     ),
-    holidays: (hours?.holidays ?? []).join('\n'),
+    holidays: hours?.holidays ?? [],
   };
 }
 
@@ -154,13 +147,10 @@ function parseHours(
   { timezone, week, holidays }: SlaValues,
   problems: Record<string, string>,
 ): BusinessHours {
-  const parsed = weekdays.map((day) => {
-    const intervals = parseDay(week[day] ?? '');
-    if (!intervals) problems[day] = 'Enter times such as 09:00-12:00, 13:00-17:00.';
-    return [day, intervals ?? []] as const;
-  });
-  const dates = [...new Set(holidays.split(/[\s,]+/).filter((date) => date !== ''))];
-  if (!dates.every((date) => /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(Date.parse(date))))
-    problems['holidays'] = 'Enter each day as 2026-12-25, in a line of its own.';
-  return { timezone, week: Object.fromEntries(parsed) as BusinessHours['week'], holidays: dates };
+  for (const day of weekdays) {
+    const problem = dayProblem(week[day] ?? []);
+    if (problem) problems[day] = problem;
+  }
+  const dates = [...new Set(holidays.filter((date) => date !== ''))].sort();
+  return { timezone, week: week as BusinessHours['week'], holidays: dates };
 }
