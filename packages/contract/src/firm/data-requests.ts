@@ -20,7 +20,7 @@ export const DataRequest = z.object({
   left_out: z.array(z.string()),
   /** Why it failed. */
   problem: z.string().nullable(),
-  /** The file of an export, until it is deleted. */
+  /** The file of an export, until it is deleted. Null for who lacks a permission that it needs. */
   file: z.object({ size: z.int(), expires_at: Timestamp }).nullable(),
   requested_by: Person,
   created_at: Timestamp,

@@ -179,6 +179,16 @@ describe('an export', () => {
     expect((await download(person.id, lead)).status).toBe(200);
     expect((await download(colleague.id, lead)).status).toBe(403);
     for (const as of [ofSettings, almost]) expect((await download(whole.id, as)).status).toBe(403);
+    // The lists offer the files that the caller can read, and no others.
+    const offered = async (list: string, as: string) =>
+      (await call(list, {}, as)).data.flatMap(({ id, file }: { id: string; file: object | null }) =>
+        file === null ? [] : [id],
+      );
+    expect(await offered('person.requests', ofPeople)).toEqual([]);
+    expect(await offered('person.requests', lead)).toEqual([person.id]);
+    expect((await offered('person.requests', token)).sort()).toEqual([person.id, colleague.id].sort());
+    expect(await offered('exports', ofSettings)).toEqual([]);
+    expect(await offered('exports', token)).toEqual([whole.id]);
   });
 
   test('of oneself needs no more than that of a trader', async () => {
@@ -189,6 +199,7 @@ describe('an export', () => {
     const asLead = await sessionOf(lead, firm.slug);
     const { id } = await call('person.export', { id: lead.id }, asLead);
     await finished('person.requests', id);
+    expect((await call('person.requests', {}, asLead)).data).toMatchObject([{ id, file: {} }]);
     expect((await download(id, asLead)).status).toBe(200);
   });
 

@@ -12,7 +12,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { recordAudit } from '../../access/audit/audit.ts';
 import { beginChange } from '../../firm/firm-changes.ts';
-import { ensureHolds, ensureNotAbove } from '../../firm/members/ensure-held.ts';
+import { ensureHolds, ensureNotAbove, heldBy } from '../../firm/members/ensure-held.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { defineJob, enqueue } from '../../platform/jobs/jobs.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
@@ -28,25 +28,31 @@ export const dataRequestJob = defineJob(
   z.object({ workspace: z.int(), id: z.string() }),
 );
 
-/**
- * Returns the permissions that a request needs of an account that asks for it, or reads its file. Whoever was an administrator, or has a calendar, is a
- * colleague.
- */
+/** Returns the permissions that a request needs of an account that asks for it, or reads its file. */
 export async function permissionsFor(
   { db }: OperationContext,
   { kind, workspaceId, personId = null }: Pick<DataRequestRow, 'kind' | 'workspaceId' | 'personId'>,
   userId: string,
 ): Promise<readonly Permission[]> {
+  const { rows } = await sql`${colleague(workspaceId, sql`${personId}`)} limit 1`.execute(db);
+  return permissionsOf(kind, personId, userId, rows.length > 0);
+}
+
+function permissionsOf(
+  kind: DataRequestKind,
+  personId: string | null,
+  userId: string,
+  isOfColleague: boolean,
+): readonly Permission[] {
   if (kind === 'erase_person') return ['manage_members'];
   if (personId === null) return exportPermissions.firm;
-  if (personId === userId) return exportPermissions.trader;
-  const { rows } = await sql`
-    select from memberships where workspace_id = ${workspaceId} and user_id = ${personId} and role = 'admin'
-    union all select from calendars where workspace_id = ${workspaceId} and owner_id = ${personId} limit 1`.execute(
-    db,
-  );
-  return exportPermissions[rows.length > 0 ? 'colleague' : 'trader'];
+  return exportPermissions[isOfColleague && personId !== userId ? 'colleague' : 'trader'];
 }
+
+/** Selects a row for a person who is a colleague: whoever was an administrator, or has a calendar. */
+const colleague = (firm: number, person: RawBuilder<unknown>) => sql`
+  select from memberships where workspace_id = ${firm} and user_id = ${person} and role = 'admin'
+  union all select from calendars where workspace_id = ${firm} and owner_id = ${person}`;
 
 /** After other jobs, which people wait for: it can take minutes. */
 const PRIORITY = 20;
@@ -149,23 +155,33 @@ async function request(
   return (await selectRequests(ctx, sql`d.id = ${row.id}`))[0]!;
 }
 
+/** Returns requests of the firm. The file is shown to who may read it. */
 async function selectRequests(
-  { db, workspace }: AccountContext,
+  ctx: AccountContext,
   condition: RawBuilder<unknown>,
 ): Promise<z.input<typeof DataRequest>[]> {
-  const { rows } = await sql<Omit<z.input<typeof DataRequest>, 'object' | 'file'> & { size: string | null }>`
+  const { db, workspace, identity } = ctx;
+  const { rows } = await sql<
+    Omit<z.input<typeof DataRequest>, 'object' | 'file'> & { size: string | null; is_colleague: boolean }
+  >`
     select d.id, d.kind, d.state, d.counts, d.left_out, d.problem, d.size, d.created_at, d.finished_at,
       case when p.id is not null then jsonb_build_object('id', p.id, 'name', p.name) end as person,
-      jsonb_build_object('id', u.id, 'name', u.name) as requested_by
+      jsonb_build_object('id', u.id, 'name', u.name) as requested_by,
+      exists (${colleague(workspace.id, sql`d.person_id`)}) as is_colleague
     from data_requests d join users u on u.id = d.requested_by left join users p on p.id = d.person_id
     where d.workspace_id = ${workspace.id} and ${condition} order by d.id desc limit ${MAX_DATA_REQUESTS}`.execute(
     db,
   );
-  return rows.map(({ size, ...row }) => ({
-    ...row,
-    object: 'data_request',
-    file: size === null ? null : { size: Number(size), expires_at: expiryOf(row.created_at) },
-  }));
+  const held = await heldBy(ctx);
+  return rows.map(({ size, is_colleague, ...row }) => {
+    const needed = permissionsOf(row.kind, row.person?.id ?? null, identity.user.id, is_colleague);
+    const isShown = size !== null && needed.every((permission) => held.includes(permission));
+    return {
+      ...row,
+      object: 'data_request',
+      file: isShown ? { size: Number(size), expires_at: expiryOf(row.created_at) } : null,
+    };
+  });
 }
 
 function expiryOf(createdAt: string): string {

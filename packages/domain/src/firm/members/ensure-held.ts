@@ -5,7 +5,7 @@ import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 
 /** Returns the permissions that the caller holds in the firm. Staff hold all. */
-async function heldBy({ db, identity, workspace }: AccountContext): Promise<readonly string[]> {
+export async function heldBy({ db, identity, workspace }: AccountContext): Promise<readonly string[]> {
   if (isStaffToken(identity)) return permissions;
   const { rows } = await sql<{ held: string[] }>`
     select ${sql.raw(PERMISSIONS)} as held from memberships m join users u on u.id = m.user_id
