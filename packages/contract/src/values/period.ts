@@ -1,4 +1,5 @@
-const TIMESTAMP = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
+/** PostgreSQL has no year 0. */
+const TIMESTAMP = String.raw`(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 const PERIOD = new RegExp(`^(${TIMESTAMP})\\.\\.(${TIMESTAMP})$`);
 
 /** Returns the times of a period such as `2026-11-01T00:00:00.000Z..2026-12-01T00:00:00.000Z`; null if it is none. */

@@ -94,6 +94,7 @@ describe('filters with several values', () => {
     { has: 'attachment,legs' },
     { due: '60m,soon' },
     { priority: ['low', 'high'] },
+    { created: '0000-01-01T00:00:00.000Z..2026-11-01T00:00:00.000Z' },
   ])('reject %j', async (filter) => {
     const { token } = await createUserWithToken(gateway, { permissions: ['view_tickets'] });
     const { rpc } = ticketCalls(gateway, () => token);
