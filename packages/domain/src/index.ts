@@ -141,7 +141,7 @@ export type { PushOutcome, PushProvider } from './push/push-provider.ts';
 export { queueDueReminders } from './push/reminders/queue-due-reminders.ts';
 export { sendTestToAccount } from './push/send-test-push.ts';
 export { sendPushes } from './push/sending/send-pushes.ts';
-export { rebuildReports } from './reports/count-firm.ts';
+export { rebuildReports, requestReports } from './reports/count-firm.ts';
 export { createUnsubscribeLink } from './reports/unsubscribe-link.ts';
 export {
   readUnsubscribePage,

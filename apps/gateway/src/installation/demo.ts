@@ -6,6 +6,7 @@ import {
   deliverMail,
   hasPassword,
   issueKey,
+  requestReports,
   type Services,
   withTransaction,
 } from '@firmdesk/domain';
@@ -37,6 +38,7 @@ export async function importDemo(services: Services, dataDir: string): Promise<v
   // What an import file does not have: files and invitations.
   for (const { mailbox, raw } of demoDeliveries(services.clock.now()))
     await deliverMail(services, { mailbox, raw: Buffer.from(raw), folder: 'inbox' });
+  await withTransaction(services, requestReports);
 }
 
 /**

@@ -6,7 +6,7 @@ import { zoneOfFirm } from '../access/workspaces/firm-zone.ts';
 import { getWorkspace, listWorkspaces } from '../access/workspaces/workspaces.ts';
 import type { OperationContext } from '../platform/database/context.ts';
 import { newContext, withTransaction } from '../platform/database/transaction.ts';
-import { defineJob } from '../platform/jobs/jobs.ts';
+import { defineJob, enqueue } from '../platform/jobs/jobs.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/process/clock.ts';
 import { startOfDay } from '../platform/search/start-of-day.ts';
 import type { Services } from '../platform/services.ts';
@@ -22,6 +22,11 @@ const NIGHT_MS = 180 * MINUTE_MS;
 
 /** The days that are counted at once. */
 const DAYS_PER_TURN = 14;
+
+/** Requests that the figures are counted now, before the next time that is planned. */
+export function requestReports(ctx: OperationContext): Promise<void> {
+  return enqueue(ctx, countReportsJob, {});
+}
 
 /** Handles {@link countReportsJob}. A firm that fails does not delay the others. */
 export async function countReports(services: Services, signal?: AbortSignal): Promise<void> {
