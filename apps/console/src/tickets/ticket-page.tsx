@@ -69,5 +69,5 @@ function FailedTicket({ ticketId, ...failure }: { ticketId: string; error: unkno
 function NotATicket({ ticketId }: { ticketId: string }) {
   useReadyTicket(ticketId);
   usePageTitle('Not found');
-  return <EmptyState title="Not found">This link leads to no ticket. Check that it is complete.</EmptyState>;
+  return <EmptyState title="Not found">No ticket has this link.</EmptyState>;
 }

@@ -26,8 +26,7 @@ const sentences: Partial<Record<FirmdeskErrorCode, string>> = {
 export function errorText(error: unknown): string {
   const { code, message, fields } = asFirmdeskError(error);
   // Ids come from links.
-  if (fields.some((field) => field.message.includes('must be an id that begins with')))
-    return sentences.resource_not_found!;
+  if (fields.some((field) => field.message.includes('an id that'))) return sentences.resource_not_found!;
   if (fields.length > 0) return fields.map((field) => fieldText(field)).join(' ');
   if (code === 'unexpected' && error instanceof Error && error.name === 'Error') return message;
   return sentences[code] ?? message;

@@ -176,7 +176,7 @@ export function Composer({ ticket, mode, composer, messages, onSend, onNext }: C
           'aria-describedby': 'composer-problem',
         }}
         className={classNames(
-          'max-h-64 min-h-16 w-full overflow-y-auto bg-transparent px-3 py-1.5 outline-none [@media(height<32rem)]:min-h-9',
+          'max-h-64 min-h-16 w-full overflow-y-auto bg-transparent px-3 py-1.5 outline-none short:min-h-9',
           isFolded && 'max-md:h-11 max-md:min-h-11 max-md:truncate max-md:py-2.5',
         )}
       />
