@@ -24,6 +24,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_500,
     rolldownOptions: {
       output: {
+        // The first load names every other file, and a hash cannot be compressed.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
             { name: 'start', test: /\/src\/start\.ts$|vite\/preload-helper/, priority: 3 },
