@@ -54,7 +54,7 @@ describeInBrowser('stored data', () => {
     await expectAccessibleInBothThemes(page, 'erase-390', '[role=dialog]');
     await erase.getByRole('textbox').fill(trader.email);
     await submit.click();
-    const report = page.getByRole('list', { name: 'Exports and erasures of people' });
+    const report = page.getByRole('grid', { name: 'Exports and erasures of people' });
     await report.getByText('Erasure of Former user').waitFor();
     await report.getByText('What was deleted or changed').click();
     await report.getByText('Account: 1').waitFor();
@@ -74,8 +74,9 @@ describeInBrowser('stored data', () => {
     ]);
     const { page } = ada;
     await page.goto('/settings/data');
+    await page.getByText('No exports or erasures yet').waitFor();
     await page.getByRole('button', { name: 'Export the firm' }).click();
-    await page.getByRole('list', { name: 'Exports of the firm' }).getByText('Done').waitFor();
+    await page.getByRole('grid', { name: 'Exports of the firm' }).getByText('Done').waitFor();
     // The session is no longer fresh: the console asks for the password first.
     const waitAnHour = () =>
       app.services.pool.query(`update tokens set verified_at = now() - interval '1 hour'`);

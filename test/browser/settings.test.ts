@@ -79,6 +79,39 @@ describeInBrowser('the settings', () => {
     await row.getByText('6 permissions').waitFor();
   });
 
+  test('are tables, sorted by a heading, filtered, and walked by arrow keys, also over the fields in them', async () => {
+    for (const name of ['Wanda Walker', 'Will Walker']) await app.agent({ name });
+    const { page } = await app.agent({ name: 'Wendy Walker' });
+    await page.goto('/settings/assignment');
+    await page.getByText('No teams yet').waitFor();
+    await page.getByRole('searchbox', { name: 'Filter: Agents, by name' }).fill('walker');
+    const agents = page.getByRole('grid', { name: 'Agents, by name' });
+    const heading = agents.getByRole('button', { name: 'Agent', exact: true });
+    await heading.click();
+    await heading.click();
+    await expect
+      .poll(() => agents.getByRole('rowheader').allTextContents())
+      .toEqual(['Will', 'Wendy', 'Wanda'].map((name) => expect.stringContaining(`${name} Walker`)));
+    const limit = (name: string) => agents.getByRole('textbox', { name: `Limit of ${name} Walker` });
+    const hasFocus = (name: string) =>
+      expect
+        .poll(
+          () => limit(name).evaluate((field) => field === document.activeElement),
+          `${name} has the focus`,
+        )
+        .toBe(true);
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+    await hasFocus('Will');
+    // A field keeps the keys that move in its text.
+    for (const key of ['1', '2', 'ArrowLeft', '0']) await page.keyboard.press(key);
+    expect(await limit('Will').inputValue()).toBe('102');
+    await page.keyboard.press('ArrowDown');
+    await hasFocus('Wendy');
+    await page.keyboard.press('ArrowUp');
+    await hasFocus('Will');
+    expect(await limit('Will').inputValue()).toBe('102');
+  });
+
   test('create an API key whose secret is shown once, rotate it with an overlap, and revoke it', async () => {
     const { page } = await app.agent({ viewport: { width: 1440, height: 900 } });
     await page.goto('/settings/keys');

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, queryClient, trpc } from '../api.ts';
 import { canUsePasskeys } from '../session/can-use-passkeys.ts';
+import { SettingsTable } from '../settings/settings-table.tsx';
 import { reportError } from '../shell/report-error.ts';
 import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,6 +11,8 @@ import { TextField } from '../ui/fields/field.tsx';
 import { fieldError, formError } from '../ui/fields/field-errors.ts';
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx';
 import { FormDialog } from '../ui/overlays/form-dialog.tsx';
+import { MenuItem, MenuSeparator } from '../ui/overlays/menu.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';
 import { Section } from './section.tsx';
 
@@ -41,43 +44,46 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
         )
       }
     >
-      {passkeys.length === 0 ? (
-        <p className="p-4">No passkeys yet.</p>
-      ) : (
-        <ul className="divide-y divide-line">
-          {passkeys.map((passkey) => (
-            <li key={passkey.id} className="flex items-center justify-between gap-4 px-4 py-3">
-              <div className="min-w-0">
-                <p className="truncate font-medium">{passkey.name}</p>
-                <p className="text-muted">
-                  Added: <Timestamp at={passkey.created_at} />
-                  {passkey.last_used_at && (
-                    <>
-                      {' · last used: '}
-                      <Timestamp at={passkey.last_used_at} />
-                    </>
-                  )}
-                </p>
-              </div>
-              <div className="flex gap-2">
-                <Button
-                  aria-label={`Rename ${passkey.name}`}
-                  onClick={() => setOpen({ kind: 'rename', passkey })}
-                >
-                  Rename
-                </Button>
-                <Button
-                  variant="danger"
-                  aria-label={`Remove ${passkey.name}`}
-                  onClick={() => setOpen({ kind: 'remove', passkey })}
-                >
-                  Remove
-                </Button>
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      <div className="p-2 sm:p-4">
+        <SettingsTable
+          caption="Passkeys of the account"
+          rows={passkeys}
+          idOf={({ id }) => id}
+          nameOf={({ name }) => name}
+          textOf={({ name }) => name}
+          columns={[
+            {
+              label: 'Passkey',
+              sortBy: ({ name }) => name,
+              cell: ({ name }) => <span className="block truncate font-medium">{name}</span>,
+            },
+            {
+              label: 'Added',
+              className: 'w-32 text-muted max-sm:hidden',
+              sortBy: ({ created_at }) => created_at,
+              cell: ({ created_at }) => <Timestamp at={created_at} />,
+            },
+            {
+              label: 'Last used',
+              className: 'w-32 text-muted max-sm:w-28',
+              sortBy: ({ last_used_at }) => last_used_at,
+              cell: ({ last_used_at }) => (last_used_at ? <Timestamp at={last_used_at} /> : 'Never'),
+            },
+          ]}
+          actions={(passkey) => (
+            <>
+              <MenuItem onSelect={() => setOpen({ kind: 'rename', passkey })}>Rename…</MenuItem>
+              <MenuSeparator />
+              <MenuItem isDanger onSelect={() => setOpen({ kind: 'remove', passkey })}>
+                Remove…
+              </MenuItem>
+            </>
+          )}
+          empty={
+            <EmptyState title="No passkeys yet">Add one on each device that you sign in from.</EmptyState>
+          }
+        />
+      </div>
       {open?.kind === 'add' && <NameDialog onClose={close} />}
       {open?.kind === 'rename' && <NameDialog passkey={open.passkey} onClose={close} />}
       {open?.kind === 'remove' && (

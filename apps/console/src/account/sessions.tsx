@@ -4,11 +4,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, trpc } from '../api.ts';
 import { signOut } from '../session/sign-out.ts';
+import { SettingsTable } from '../settings/settings-table.tsx';
 import { reportError } from '../shell/report-error.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx';
-import { ErrorState, LoadingRows } from '../ui/states.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';
 import { Section } from './section.tsx';
 
@@ -47,11 +48,65 @@ export function Sessions() {
       ) : sessions.isError && !sessions.data ? (
         <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />
       ) : (
-        <ul className="divide-y divide-line">
-          {sessions.data.map((session) => (
-            <SessionRow key={session.id} session={session} onEnd={() => end.mutate([session])} />
-          ))}
-        </ul>
+        <div className="p-2 sm:p-4">
+          <SettingsTable
+            caption="Where the account is signed in"
+            rows={sessions.data}
+            idOf={({ id }) => id}
+            nameOf={nameOf}
+            textOf={(session) =>
+              `${nameOf(session)} ${session.signed_in_by ? methods[session.signed_in_by] : ''}`
+            }
+            columns={[
+              {
+                label: 'Session',
+                sortBy: nameOf,
+                cell: (session) => (
+                  <>
+                    <span className="flex flex-wrap items-center gap-x-2 font-medium">
+                      <span className="truncate">{nameOf(session)}</span>
+                      {session.current && <Badge tone="success">This device</Badge>}
+                    </span>
+                    <span className="block text-muted">
+                      Signed in{session.signed_in_by && ` ${methods[session.signed_in_by]}`}:{' '}
+                      <Timestamp at={session.created_at} />
+                    </span>
+                  </>
+                ),
+              },
+              {
+                label: 'Last used',
+                className: 'w-32 text-muted max-sm:hidden',
+                sortBy: ({ last_used_at }) => last_used_at,
+                cell: ({ last_used_at }) => (last_used_at ? <Timestamp at={last_used_at} /> : 'Never'),
+              },
+              {
+                label: 'Expires',
+                className: 'w-32 text-muted max-md:hidden',
+                sortBy: ({ expires_at }) => expires_at,
+                cell: ({ expires_at }) => (expires_at ? <Timestamp at={expires_at} /> : 'Never'),
+              },
+              {
+                label: 'Sign out',
+                isLabelHidden: true,
+                className: 'w-28 text-right',
+                cell: (session) =>
+                  session.current ? (
+                    <Button onClick={() => void signOut()}>Sign out</Button>
+                  ) : (
+                    <Button
+                      data-list-control="session"
+                      aria-label={`Sign out ${session.name ?? 'unnamed device'}`}
+                      onClick={() => end.mutate([session])}
+                    >
+                      Sign out
+                    </Button>
+                  ),
+              },
+            ]}
+            empty={<EmptyState title="No sessions" />}
+          />
+        </div>
       )}
       <ConfirmDialog
         title="Sign out all other sessions?"
@@ -67,45 +122,7 @@ export function Sessions() {
   );
 }
 
-function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
-  const { name, current, signed_in_by, created_at, last_used_at, expires_at } = session;
-  return (
-    <li className="flex items-center justify-between gap-4 px-4 py-3">
-      <div className="min-w-0">
-        <p className="flex items-center gap-2 font-medium">
-          <span className="truncate">{name ?? 'Unnamed device'}</span>
-          {current && <Badge tone="success">This device</Badge>}
-        </p>
-        <p className="text-muted">
-          Signed in{signed_in_by && ` ${methods[signed_in_by]}`}: <Timestamp at={created_at} />
-          {last_used_at && (
-            <>
-              {' · last used: '}
-              <Timestamp at={last_used_at} />
-            </>
-          )}
-          {expires_at && (
-            <>
-              {' · expires: '}
-              <Timestamp at={expires_at} />
-            </>
-          )}
-        </p>
-      </div>
-      {current ? (
-        <Button onClick={() => void signOut()}>Sign out</Button>
-      ) : (
-        <Button
-          data-list-control="session"
-          aria-label={`Sign out ${name ?? 'unnamed device'}`}
-          onClick={onEnd}
-        >
-          Sign out
-        </Button>
-      )}
-    </li>
-  );
-}
+const nameOf = ({ name }: Session) => name ?? 'Unnamed device';
 
 /** Ends sessions one by one. Updates the list optimistically and reloads it after a failure. */
 function useEndSessions() {

@@ -8,6 +8,7 @@ import { type SortKey, shownRows } from './shown-rows.ts';
 
 export interface Column<Row> {
   label: string;
+  isLabelHidden?: boolean;
   /** The width, and on which screens it is hidden. */
   className?: string;
   cell(row: Row): ReactNode;
@@ -33,11 +34,11 @@ export function SettingsTable<Row>({
   rows: readonly Row[];
   idOf(row: Row): string | number;
   nameOf(row: Row): string;
-  /** What the filter searches. */
-  textOf(row: Row): string;
+  /** What the filter searches. Left out where the page has filters of its own. */
+  textOf?(row: Row): string;
   columns: readonly Column<Row>[];
-  /** The menu of a row; null for a row without one. */
-  actions(row: Row): ReactNode;
+  /** The menu of a row; null for a row without one. Left out for a table without menus. */
+  actions?(row: Row): ReactNode;
   /** Shown in place of a list without rows. */
   empty: ReactNode;
 }) {
@@ -47,7 +48,7 @@ export function SettingsTable<Row>({
   if (rows.length === 0) return empty;
   const shown = shownRows(rows, {
     text: filter,
-    textOf,
+    textOf: textOf ?? (() => ''),
     sortBy: sort && (columns[sort.column]?.sortBy ?? null),
     isDown: sort?.isDown ?? false,
   });
@@ -55,21 +56,23 @@ export function SettingsTable<Row>({
     setSort(sort?.column === column && sort.isDown ? null : { column, isDown: sort?.column === column });
   return (
     <div className="space-y-2">
-      <TextField
-        type="search"
-        label={`Filter: ${caption}`}
-        isLabelHidden
-        placeholder="Filter"
-        className="max-w-64"
-        value={filter}
-        onChange={({ target }) => setFilter(target.value)}
-      />
+      {textOf && (
+        <TextField
+          type="search"
+          label={`Filter: ${caption}`}
+          isLabelHidden
+          placeholder="Filter"
+          className="max-w-64"
+          value={filter}
+          onChange={({ target }) => setFilter(target.value)}
+        />
+      )}
       <div className="overflow-hidden rounded-lg border border-line bg-surface">
         <table {...focus} className="w-full table-fixed border-collapse">
           <caption className="sr-only">{caption}</caption>
           <thead className="border-b border-line">
             <tr>
-              {columns.map(({ label, className = '', sortBy: isSortable }, index) => {
+              {columns.map(({ label, isLabelHidden, className = '', sortBy: isSortable }, index) => {
                 const isSorted = sort?.column === index;
                 const Arrow = sort?.isDown ? ChevronDown : ChevronUp;
                 return (
@@ -89,19 +92,21 @@ export function SettingsTable<Row>({
                         {isSorted && <Arrow size={12} aria-hidden="true" />}
                       </button>
                     ) : (
-                      label
+                      <span className={isLabelHidden ? 'sr-only' : ''}>{label}</span>
                     )}
                   </th>
                 );
               })}
-              <th scope="col" className={`${head} w-14`}>
-                <span className="sr-only">Actions</span>
-              </th>
+              {actions && (
+                <th scope="col" className={`${head} w-14`}>
+                  <span className="sr-only">Actions</span>
+                </th>
+              )}
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
             {shown.map((row) => {
-              const menu = actions(row);
+              const menu = actions?.(row);
               return (
                 <tr key={idOf(row)}>
                   {columns.map(({ label, className = '', cell: content }, index) =>
@@ -115,9 +120,11 @@ export function SettingsTable<Row>({
                       </td>
                     ),
                   )}
-                  <td className={`${cell} text-right`}>
-                    {menu && <RowMenu name={nameOf(row)}>{menu}</RowMenu>}
-                  </td>
+                  {actions && (
+                    <td className={`${cell} text-right`}>
+                      {menu && <RowMenu name={nameOf(row)}>{menu}</RowMenu>}
+                    </td>
+                  )}
                 </tr>
               );
             })}

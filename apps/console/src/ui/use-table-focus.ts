@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 
-const CONTROL = 'button:not(:disabled), a[href], [role=switch]';
+const CONTROL = 'button:not(:disabled), a[href], [role=switch], input, summary';
 
 /**
  * The focus in a table, as the ARIA pattern of a grid: Tab reaches one cell, arrow keys go from cell to cell, Home and End to the ends of a
@@ -37,6 +37,9 @@ export function useTableFocus() {
       const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
       const cell = target instanceof Element && table.current?.contains(target) && target.closest('td, th');
       if (!cell || metaKey || altKey || shiftKey) return;
+      // An open list of choices keeps its keys, and a text field those that move in its text.
+      if (target.matches('[role=combobox][aria-expanded=true]')) return;
+      if (target.matches('input') && key !== 'ArrowUp' && key !== 'ArrowDown') return;
       const all = rows();
       const row = all.findIndex((stops) => stops.some((stop) => cell.contains(stop)));
       const column = all[row]?.findIndex((stop) => cell.contains(stop)) ?? 0;

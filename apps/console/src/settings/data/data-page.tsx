@@ -9,7 +9,7 @@ import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { useLiveFirm } from '../use-live-firm.ts';
 import { DeleteFirmDialog } from './delete-firm-dialog.tsx';
-import { pollUnfinished, RequestsList } from './requests-list.tsx';
+import { pollUnfinished, RequestsTable } from './requests-table.tsx';
 import { useMayExport } from './use-may-export.ts';
 
 /** The export of the firm, and its deletion. */
@@ -54,9 +54,7 @@ function Exports() {
         </Button>
       )}
       {exports.data ? (
-        exports.data.data.length > 0 && (
-          <RequestsList label="Exports of the firm" requests={exports.data.data} mayDownload={mayExport} />
-        )
+        <RequestsTable caption="Exports of the firm" requests={exports.data.data} />
       ) : exports.isError ? (
         <ErrorState error={exports.error} onRetry={() => void exports.refetch()} />
       ) : (

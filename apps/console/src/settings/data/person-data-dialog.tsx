@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { tableLabel } from './data-texts.ts';
-import { pollUnfinished, RequestsList } from './requests-list.tsx';
+import { pollUnfinished, RequestsTable } from './requests-table.tsx';
 import { useMayExport } from './use-may-export.ts';
 
 interface Person {
@@ -59,11 +59,7 @@ export function PersonDataDialog({ person, onClose }: { person: Person; onClose(
           </Button>
         </div>
         {requests.data && requests.data.data.length > 0 && (
-          <RequestsList
-            label={`Exports of ${person.name}`}
-            requests={requests.data.data}
-            mayDownload={mayExport}
-          />
+          <RequestsTable caption={`Exports of ${person.name}`} requests={requests.data.data} />
         )}
         {requests.isError && !requests.data && (
           <ErrorState error={requests.error} onRetry={() => void requests.refetch()} />

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { queryClient, trpc } from '../../api.ts';
-import { pollUnfinished, RequestsList } from './requests-list.tsx';
-import { useMayExport } from './use-may-export.ts';
+import { ErrorState, LoadingRows } from '../../ui/states.tsx';
+import { pollUnfinished, RequestsTable } from './requests-table.tsx';
 
 /** The exports and erasures of people, with the reports. */
 export function PersonRequests() {
@@ -16,18 +16,21 @@ export function PersonRequests() {
   useEffect(() => {
     if (erased) void queryClient.invalidateQueries({ queryKey: trpc.firm.members.pathKey() });
   }, [erased]);
-  const mayDownload = useMayExport('trader');
-  if (!requests.data || requests.data.data.length === 0) return null;
   return (
     <section aria-labelledby="data-requests" className="space-y-2">
       <h2 id="data-requests" className="font-semibold">
         Exports and erasures
       </h2>
-      <RequestsList
-        label="Exports and erasures of people"
-        requests={requests.data.data}
-        mayDownload={mayDownload}
-      />
+      <p className="text-muted">
+        Who holds every permission can download the export of a colleague, and it is offered to nobody else.
+      </p>
+      {requests.data ? (
+        <RequestsTable caption="Exports and erasures of people" requests={requests.data.data} hasFilter />
+      ) : requests.isError ? (
+        <ErrorState error={requests.error} onRetry={() => void requests.refetch()} />
+      ) : (
+        <LoadingRows label="Loading exports and erasures" rows={2} />
+      )}
     </section>
   );
 }

@@ -1,10 +1,12 @@
-import { type DataRequest, dataFilePath } from '@firmdesk/contract';
+import { DATA_FILE_DAYS, type DataRequest, dataFilePath } from '@firmdesk/contract';
 import { Download } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { confirmIdentity } from '../../api.ts';
 import { useAccount } from '../../session/account.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
+import { SettingsTable } from '../settings-table.tsx';
 import { recordsText, sizeText, tableLabel } from './data-texts.ts';
 
 const states: Record<DataRequest['state'], { label: string; tone: Tone }> = {
@@ -22,23 +24,45 @@ export function pollUnfinished(query: { state: { data?: { data: readonly DataReq
 }
 
 /** Exports and erasures with their progress, the file of each export, and the report of each erasure. */
-export function RequestsList({
+export function RequestsTable({
   requests,
-  label,
-  mayDownload,
+  caption,
+  hasFilter = false,
 }: {
   requests: readonly DataRequest[];
-  label: string;
-  mayDownload: boolean;
+  caption: string;
+  hasFilter?: boolean;
 }) {
   return (
-    <ul aria-label={label} className="divide-y divide-line rounded-lg border border-line bg-surface">
-      {requests.map((request) => (
-        <li key={request.id} className="space-y-1.5 px-3 py-2.5">
-          <Row request={request} mayDownload={mayDownload} />
-        </li>
-      ))}
-    </ul>
+    <SettingsTable
+      caption={caption}
+      rows={requests}
+      idOf={({ id }) => id}
+      nameOf={titleOf}
+      {...(hasFilter && {
+        textOf: (request: DataRequest) =>
+          `${titleOf(request)} ${request.requested_by.name} ${states[request.state].label}`,
+      })}
+      columns={[
+        { label: 'Request', sortBy: titleOf, cell: (request) => <Report request={request} /> },
+        {
+          label: 'State',
+          className: 'w-28 max-sm:w-24',
+          sortBy: ({ state }) => states[state].label,
+          cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].label}</Badge>,
+        },
+        {
+          label: 'File',
+          className: 'w-40 max-sm:w-36',
+          cell: (request) => <FileLink request={request} />,
+        },
+      ]}
+      empty={
+        <EmptyState title="No exports or erasures yet">
+          They are listed here for {DATA_FILE_DAYS} days.
+        </EmptyState>
+      }
+    />
   );
 }
 
@@ -52,44 +76,39 @@ async function download(event: MouseEvent<HTMLAnchorElement>): Promise<void> {
   if (status !== 403 || (await confirmIdentity())) link.click();
 }
 
-function Row({ request, mayDownload }: { request: DataRequest; mayDownload: boolean }) {
+function FileLink({ request: { id, kind, person, file } }: { request: DataRequest }) {
   const { workspace } = useAccount();
-  const { id, kind, person, state, counts, left_out, problem, file, requested_by, created_at } = request;
+  return (
+    file && (
+      <>
+        <a
+          href={dataFilePath(workspace.slug, id)}
+          download
+          onClick={(event) => void download(event)}
+          className="inline-flex min-h-8 items-center gap-1.5 rounded-md border border-line px-3 font-medium hover:bg-hover pointer-coarse:min-h-11"
+        >
+          <Download size={15} aria-hidden="true" />
+          Download
+          <span className="sr-only"> the {kind === 'export_firm' ? 'firm' : (person?.name ?? 'person')}</span>
+        </a>
+        <span className="block text-xs text-muted">
+          {sizeText(file.size)}, until <Timestamp at={file.expires_at} />
+        </span>
+      </>
+    )
+  );
+}
+
+function Report({ request }: { request: DataRequest }) {
+  const { kind, state, counts, left_out, problem, requested_by, created_at } = request;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
-    <>
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
-        <span className="min-w-0">
-          <span className="flex flex-wrap items-center gap-2">
-            <span className="font-medium wrap-anywhere">{titleOf(request)}</span>
-            <Badge tone={states[state].tone}>{states[state].label}</Badge>
-          </span>
-          <span className="block text-xs text-muted wrap-anywhere">
-            {requested_by.name}, <Timestamp at={created_at} />
-            {total > 0 && `. ${recordsText(total)}`}
-          </span>
-        </span>
-        {file && mayDownload && (
-          <span className="shrink-0 sm:text-right">
-            <a
-              href={dataFilePath(workspace.slug, id)}
-              download
-              onClick={(event) => void download(event)}
-              className="inline-flex min-h-8 items-center gap-1.5 rounded-md border border-line px-3 font-medium hover:bg-hover pointer-coarse:min-h-11"
-            >
-              <Download size={15} aria-hidden="true" />
-              Download
-              <span className="sr-only">
-                {' '}
-                the {kind === 'export_firm' ? 'firm' : (person?.name ?? 'person')}
-              </span>
-            </a>
-            <span className="block text-xs text-muted">
-              {sizeText(file.size)}, until <Timestamp at={file.expires_at} />
-            </span>
-          </span>
-        )}
-      </div>
+    <div className="space-y-1.5">
+      <span className="block font-medium wrap-anywhere">{titleOf(request)}</span>
+      <span className="block text-xs text-muted wrap-anywhere">
+        {requested_by.name}, <Timestamp at={created_at} />
+        {total > 0 && `. ${recordsText(total)}`}
+      </span>
       {problem && <p className="text-danger">{problem}</p>}
       {left_out.length > 0 && (
         <details className="text-muted">
@@ -115,7 +134,7 @@ function Row({ request, mayDownload }: { request: DataRequest; mayDownload: bool
           </ul>
         </details>
       )}
-    </>
+    </div>
   );
 }
 

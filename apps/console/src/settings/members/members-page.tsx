@@ -11,6 +11,7 @@ import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { PersonDataDialog } from '../data/person-data-dialog.tsx';
 import { PersonRequests } from '../data/person-requests.tsx';
+import { SettingsTable } from '../settings-table.tsx';
 import { useLiveFirm } from '../use-live-firm.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -78,20 +79,35 @@ function Traders({ onShowData }: { onShowData(person: { id: string; name: string
         <LoadingRows label="Loading traders" rows={3} />
       ) : traders.isError && !traders.data ? (
         <ErrorState error={traders.error} onRetry={() => void traders.refetch()} />
-      ) : rows.length === 0 ? (
-        <EmptyState title="No traders yet">
-          They appear here with their first ticket or when the platform adds them.
-        </EmptyState>
       ) : (
-        <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-          {rows.map(({ id, name, email, created_at }) => (
-            <li key={id} className="flex items-center justify-between gap-3 px-3 py-2">
-              <span className="min-w-0">
-                <span className="block truncate">{name}</span>
-                <span className="block truncate text-xs text-muted">{email}</span>
-              </span>
-              <span className="flex shrink-0 items-center gap-2 text-xs text-muted">
-                <Timestamp at={created_at} />
+        <SettingsTable
+          caption="Traders, newest first"
+          rows={rows}
+          idOf={({ id }) => id}
+          nameOf={({ name }) => name}
+          textOf={({ name, email }) => `${name} ${email}`}
+          columns={[
+            {
+              label: 'Trader',
+              sortBy: ({ name }) => name,
+              cell: ({ name, email }) => (
+                <>
+                  <span className="block truncate">{name}</span>
+                  <span className="block truncate text-xs text-muted">{email}</span>
+                </>
+              ),
+            },
+            {
+              label: 'Added',
+              className: 'w-36 text-muted max-sm:w-28',
+              sortBy: ({ created_at }) => created_at,
+              cell: ({ created_at }) => <Timestamp at={created_at} />,
+            },
+            {
+              label: 'Data',
+              isLabelHidden: true,
+              className: 'w-24 text-right',
+              cell: ({ id, name }) => (
                 <Button
                   variant="quiet"
                   aria-label={`Data of ${name}`}
@@ -99,10 +115,15 @@ function Traders({ onShowData }: { onShowData(person: { id: string; name: string
                 >
                   Data
                 </Button>
-              </span>
-            </li>
-          ))}
-        </ul>
+              ),
+            },
+          ]}
+          empty={
+            <EmptyState title="No traders yet">
+              They appear here with their first ticket or when the platform adds them.
+            </EmptyState>
+          }
+        />
       )}
       <MoreRows query={traders} />
     </section>

@@ -14,6 +14,7 @@ import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
 import { Switch } from '../../ui/fields/switch.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
+import { SettingsTable } from '../settings-table.tsx';
 import { useLiveFirm } from '../use-live-firm.ts';
 
 const modeLabels: Record<(typeof assignmentModes)[number], string> = {
@@ -32,7 +33,7 @@ export function AssignmentPage() {
   return (
     <Page title="Assignment">
       {settings.data ? (
-        <div className="mx-auto max-w-3xl space-y-4 p-4">
+        <div className="mx-auto max-w-3xl space-y-6 p-4">
           <Teams {...settings.data} />
           <Agents agents={settings.data.agents} />
         </div>
@@ -53,7 +54,7 @@ function Teams({ teams, agents }: AssignmentSettings) {
     }),
   );
   return (
-    <section aria-labelledby="teams" className="space-y-3 rounded-lg border border-line bg-surface p-4">
+    <section aria-labelledby="teams" className="space-y-2">
       <h2 id="teams" className="font-semibold">
         Teams
       </h2>
@@ -62,46 +63,61 @@ function Teams({ teams, agents }: AssignmentSettings) {
         room. Otherwise it stays in the team’s queue until one is. Tickets that you assign stay as you assign
         them.
       </p>
-      {teams.length === 0 ? (
-        <EmptyState title="No teams yet">Tickets are assigned to the members of a team.</EmptyState>
-      ) : (
-        <ul className="divide-y divide-line">
-          {teams.map(({ id, name, mode, members, waiting }) => {
-            const able = agents.filter((agent) => agent.available && members.includes(agent.id)).length;
-            return (
-              <li key={id} className="flex flex-wrap items-end justify-between gap-3 py-3">
-                <div>
-                  <p className="font-medium">{name}</p>
-                  <p className="text-muted">
-                    {able} of {members.length} available
-                    {waiting > 0 && ` · ${waiting} waiting for an agent`}
-                  </p>
-                </div>
-                <SelectField
-                  label={`Assign tickets of ${name}`}
-                  value={mode}
-                  onValue={(value) =>
-                    set.mutate({ team: id, mode: value as (typeof assignmentModes)[number] })
-                  }
-                >
-                  {assignmentModes.map((each) => (
-                    <Choice key={each} value={each}>
-                      {modeLabels[each]}
-                    </Choice>
-                  ))}
-                </SelectField>
-              </li>
-            );
-          })}
-        </ul>
-      )}
+      <SettingsTable
+        caption="Assignment by team"
+        rows={teams}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        textOf={({ name, mode }) => `${name} ${modeLabels[mode]}`}
+        columns={[
+          {
+            label: 'Team',
+            sortBy: ({ name }) => name,
+            cell: ({ name, members }) => (
+              <>
+                <span className="block font-medium wrap-anywhere">{name}</span>
+                <span className="block text-muted">
+                  {agents.filter(({ id, available }) => available && members.includes(id)).length} of{' '}
+                  {members.length} available
+                </span>
+              </>
+            ),
+          },
+          {
+            label: 'Waiting',
+            className: 'w-24 text-muted tabular-nums max-sm:hidden',
+            sortBy: ({ waiting }) => waiting,
+            cell: ({ waiting }) => waiting,
+          },
+          {
+            label: 'Assignment',
+            className: 'w-60 max-sm:w-48',
+            sortBy: ({ mode }) => modeLabels[mode],
+            cell: ({ id, name, mode }) => (
+              <SelectField
+                label={`Assign tickets of ${name}`}
+                isLabelHidden
+                value={mode}
+                onValue={(value) => set.mutate({ team: id, mode: value as (typeof assignmentModes)[number] })}
+              >
+                {assignmentModes.map((each) => (
+                  <Choice key={each} value={each}>
+                    {modeLabels[each]}
+                  </Choice>
+                ))}
+              </SelectField>
+            ),
+          },
+        ]}
+        empty={<EmptyState title="No teams yet">Tickets are assigned to the members of a team.</EmptyState>}
+      />
     </section>
   );
 }
 
 function Agents({ agents }: { agents: readonly AgentAvailability[] }) {
   return (
-    <section aria-labelledby="agents" className="space-y-3 rounded-lg border border-line bg-surface p-4">
+    <section aria-labelledby="agents" className="space-y-2">
       <h2 id="agents" className="font-semibold">
         Agents
       </h2>
@@ -109,24 +125,61 @@ function Agents({ agents }: { agents: readonly AgentAvailability[] }) {
         Agents who are away, or have as many open tickets as their limit, get no more by themselves. Agents
         set their own availability in the account menu.
       </p>
-      <ul className="divide-y divide-line">
-        {agents.map((agent) => (
-          <Agent key={agent.id} agent={agent} />
-        ))}
-      </ul>
+      <SettingsTable
+        caption="Agents, by name"
+        rows={agents}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        textOf={({ name }) => name}
+        columns={[
+          {
+            label: 'Agent',
+            sortBy: ({ name }) => name,
+            cell: ({ name, avatar_url }) => (
+              <span className="flex items-center gap-2">
+                <Avatar name={name} url={avatar_url} />
+                <span className="truncate font-medium">{name}</span>
+              </span>
+            ),
+          },
+          {
+            label: 'Open tickets',
+            className: 'w-32 text-muted tabular-nums max-sm:hidden',
+            sortBy: ({ tickets }) => tickets,
+            cell: ({ tickets }) => tickets,
+          },
+          {
+            label: 'Limit',
+            className: 'w-36 max-sm:w-28',
+            sortBy: ({ ticket_limit }) => ticket_limit,
+            cell: (agent) => <Limit agent={agent} />,
+          },
+          {
+            label: 'Available',
+            className: 'w-28 max-sm:w-24',
+            sortBy: ({ available }) => Number(!available),
+            cell: (agent) => <Available agent={agent} />,
+          },
+        ]}
+        empty={<EmptyState title="No agents yet">Invite members who may manage tickets.</EmptyState>}
+      />
     </section>
   );
 }
 
-function Agent({ agent }: { agent: AgentAvailability }) {
-  const saved = agent.ticket_limit === null ? '' : String(agent.ticket_limit);
-  const [typed, setTyped] = useState<string | null>(null);
-  const set = useMutation(
+function useSetAgent({ name }: AgentAvailability) {
+  return useMutation(
     trpc.tickets.assignment.setAgent.mutationOptions({
-      onError: (error) => reportError(error, `Couldn’t change the availability of ${agent.name}`),
+      onError: (error) => reportError(error, `Couldn’t change the availability of ${name}`),
       onSettled: refresh,
     }),
   );
+}
+
+function Limit({ agent }: { agent: AgentAvailability }) {
+  const saved = agent.ticket_limit === null ? '' : String(agent.ticket_limit);
+  const [typed, setTyped] = useState<string | null>(null);
+  const set = useSetAgent(agent);
   const limit = typed ?? saved;
   const isValid = /^\d*$/.test(limit) && limit !== '0' && Number(limit) <= MAX_TICKET_LIMIT;
   const saveLimit = () => {
@@ -139,34 +192,30 @@ function Agent({ agent }: { agent: AgentAvailability }) {
     else setTyped(null);
   };
   return (
-    <li className="flex flex-wrap items-center gap-4 py-3">
-      <div className="flex min-w-40 flex-1 items-center gap-2">
-        <Avatar name={agent.name} url={agent.avatar_url} />
-        <div>
-          <p className="font-medium">{agent.name}</p>
-          <p className="text-muted">
-            {agent.tickets} open {agent.tickets === 1 ? 'ticket' : 'tickets'}
-          </p>
-        </div>
-      </div>
-      <TextField
-        label={`Limit of ${agent.name}`}
-        inputMode="numeric"
-        placeholder="No limit"
-        className="w-36"
-        value={limit}
-        error={isValid ? undefined : `A number from 1 to ${MAX_TICKET_LIMIT.toLocaleString('en')}`}
-        onChange={({ target }) => setTyped(target.value.trim())}
-        onBlur={saveLimit}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') saveLimit();
-        }}
-      />
-      <Switch
-        label={`${agent.name} is available`}
-        isOn={agent.available}
-        onChange={(available) => set.mutate({ agent: agent.id, available })}
-      />
-    </li>
+    <TextField
+      label={`Limit of ${agent.name}`}
+      isLabelHidden
+      inputMode="numeric"
+      placeholder="No limit"
+      value={limit}
+      error={isValid ? undefined : `A number from 1 to ${MAX_TICKET_LIMIT.toLocaleString('en')}`}
+      onChange={({ target }) => setTyped(target.value.trim())}
+      onBlur={saveLimit}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') saveLimit();
+      }}
+    />
+  );
+}
+
+function Available({ agent }: { agent: AgentAvailability }) {
+  const set = useSetAgent(agent);
+  return (
+    <Switch
+      label={`${agent.name} is available`}
+      isLabelHidden
+      isOn={agent.available}
+      onChange={(available) => set.mutate({ agent: agent.id, available })}
+    />
   );
 }

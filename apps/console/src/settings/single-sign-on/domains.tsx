@@ -8,9 +8,14 @@ import { Button } from '../../ui/button.tsx';
 import { FormError, TextField } from '../../ui/fields/field.tsx';
 import { fieldError, formError } from '../../ui/fields/field-errors.ts';
 import { Form } from '../../ui/form.tsx';
+import { MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { SettingsTable } from '../settings-table.tsx';
 
 const showSettings = (changed: SingleSignOn) =>
   queryClient.setQueryData(trpc.singleSignOn.get.queryKey(), changed);
+
+const stateOf = ({ verified_at }: SignInDomain) => (verified_at ? 'Verified' : 'Not verified');
 
 /** The domains of mail of the firm, each with the DNS record that proves it. */
 export function Domains({ domains }: { domains: readonly SignInDomain[] }) {
@@ -27,47 +32,58 @@ export function Domains({ domains }: { domains: readonly SignInDomain[] }) {
   const remove = useMutation(trpc.singleSignOn.removeDomain.mutationOptions({ onSuccess: showSettings }));
   return (
     <Section title="Domains" description="Addresses at these domains sign in by the provider.">
-      <ul className="divide-y divide-line">
-        {domains.map((each) => (
-          <li key={each.domain} className="flex flex-wrap items-center justify-between gap-4 px-4 py-3">
-            <div className="min-w-0">
-              <p className="flex items-center gap-2 font-medium">
-                {each.domain}
-                {each.verified_at ? (
-                  <Badge tone="success">Verified</Badge>
-                ) : (
-                  <Badge tone="warning">Not verified</Badge>
-                )}
-              </p>
-              {!each.verified_at && (
-                <p className="text-muted">
-                  Add the TXT record <code className="break-all select-all">{each.record_name}</code> with the
-                  text <code className="break-all select-all">{each.record_text}</code>
-                </p>
+      <div className="p-2 sm:p-4">
+        <SettingsTable
+          caption="Domains of the firm, by name"
+          rows={domains}
+          idOf={({ domain: name }) => name}
+          nameOf={({ domain: name }) => name}
+          textOf={({ domain: name }) => name}
+          columns={[
+            {
+              label: 'Domain name',
+              sortBy: ({ domain: name }) => name,
+              cell: ({ domain: name, verified_at, record_name, record_text }) => (
+                <>
+                  <span className="block font-medium wrap-anywhere">{name}</span>
+                  {!verified_at && (
+                    <span className="block text-muted">
+                      Add the TXT record <code className="break-all select-all">{record_name}</code> with the
+                      text <code className="break-all select-all">{record_text}</code>, then verify it.
+                    </span>
+                  )}
+                </>
+              ),
+            },
+            {
+              label: 'State',
+              className: 'w-32',
+              sortBy: stateOf,
+              cell: (each) => <Badge tone={each.verified_at ? 'success' : 'warning'}>{stateOf(each)}</Badge>,
+            },
+          ]}
+          actions={({ domain: name, verified_at }) => (
+            <>
+              {!verified_at && (
+                <>
+                  <MenuItem isDisabled={verify.isPending} onSelect={() => verify.mutate({ domain: name })}>
+                    Verify
+                  </MenuItem>
+                  <MenuSeparator />
+                </>
               )}
-            </div>
-            <div className="flex gap-2">
-              {!each.verified_at && (
-                <Button
-                  aria-label={`Verify ${each.domain}`}
-                  disabled={verify.isPending}
-                  onClick={() => verify.mutate({ domain: each.domain })}
-                >
-                  Verify
-                </Button>
-              )}
-              <Button
-                variant="danger"
-                aria-label={`Remove ${each.domain}`}
-                disabled={remove.isPending}
-                onClick={() => remove.mutate({ domain: each.domain })}
-              >
+              <MenuItem isDanger onSelect={() => remove.mutate({ domain: name })}>
                 Remove
-              </Button>
-            </div>
-          </li>
-        ))}
-      </ul>
+              </MenuItem>
+            </>
+          )}
+          empty={
+            <EmptyState title="No domains yet">
+              Members whose address is at none use their password.
+            </EmptyState>
+          }
+        />
+      </div>
       <Form
         isBusy={add.isPending}
         className="space-y-4 p-4"

@@ -18,6 +18,7 @@ import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
 import { MoreRows } from '../../ui/more-rows.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
+import { SettingsTable } from '../settings-table.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { deliveryStateLabels, webhookEventLabels } from './webhook-texts.ts';
 
@@ -57,31 +58,51 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
         <LoadingRows label="Loading deliveries" rows={3} />
       ) : list.isError && !list.data ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-      ) : rows.length === 0 ? (
-        <EmptyState title="No deliveries">Events of the last seven days are listed here.</EmptyState>
       ) : (
-        <ul
-          aria-label="Deliveries, newest first"
-          className="divide-y divide-line rounded-lg border border-line bg-surface"
-        >
-          {rows.map((row) => (
-            <li key={row.id}>
-              <button
-                type="button"
-                data-list-control="delivery"
-                className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-left hover:bg-raised"
-                onClick={() => setOpen(row)}
-              >
-                <Badge tone={tones[row.state]}>{deliveryStateLabels[row.state]}</Badge>
-                <span className="font-medium">{webhookEventLabels[row.type]}</span>
-                <code className="text-xs break-all text-muted">{row.subject}</code>
-                <span className="ml-auto text-xs text-muted">
-                  <Timestamp at={row.created_at} />
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <SettingsTable
+          caption="Deliveries, newest first"
+          rows={rows}
+          idOf={({ id }) => id}
+          nameOf={({ subject }) => subject}
+          columns={[
+            {
+              label: 'Event',
+              sortBy: ({ type }) => webhookEventLabels[type],
+              cell: (row) => (
+                <button
+                  type="button"
+                  data-list-control="delivery"
+                  aria-label={`${deliveryStateLabels[row.state]}: ${webhookEventLabels[row.type]}`}
+                  className="font-medium underline-offset-2 hover:underline"
+                  onClick={() => setOpen(row)}
+                >
+                  {webhookEventLabels[row.type]}
+                </button>
+              ),
+            },
+            {
+              label: 'About',
+              className: 'w-72 max-md:hidden',
+              sortBy: ({ subject }) => subject,
+              cell: ({ subject }) => <code className="text-xs break-all text-muted">{subject}</code>,
+            },
+            {
+              label: 'State',
+              className: 'w-28',
+              sortBy: ({ state }) => deliveryStateLabels[state],
+              cell: ({ state }) => <Badge tone={tones[state]}>{deliveryStateLabels[state]}</Badge>,
+            },
+            {
+              label: 'Time',
+              className: 'w-32 text-xs text-muted max-sm:w-28',
+              sortBy: ({ created_at }) => created_at,
+              cell: ({ created_at }) => <Timestamp at={created_at} />,
+            },
+          ]}
+          empty={
+            <EmptyState title="No deliveries">Events of the last seven days are listed here.</EmptyState>
+          }
+        />
       )}
       <MoreRows query={list} />
       {open && (

@@ -4,12 +4,14 @@ import { classNames } from '../class-names.ts';
 
 export function Switch({
   label,
+  isLabelHidden = false,
   hint,
   isOn,
   isDisabled = false,
   onChange,
 }: {
   label: string;
+  isLabelHidden?: boolean;
   hint?: string;
   isOn: boolean;
   isDisabled?: boolean;
@@ -19,7 +21,7 @@ export function Switch({
   return (
     <div className={classNames('flex justify-between gap-4', hint ? 'items-start' : 'items-center')}>
       <div>
-        <label htmlFor={id} className="font-medium">
+        <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'font-medium'}>
           {label}
         </label>
         {hint && (
