@@ -95,10 +95,9 @@ describeInBrowser('the settings', () => {
     const limit = (name: string) => agents.getByRole('textbox', { name: `Limit of ${name} Walker` });
     const hasFocus = (name: string) =>
       expect
-        .poll(
-          () => limit(name).evaluate((field) => field === document.activeElement),
-          `${name} has the focus`,
-        )
+        .poll(() => limit(name).evaluate((field) => field === document.activeElement), {
+          message: `${name} has the focus`,
+        })
         .toBe(true);
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
     await hasFocus('Will');
