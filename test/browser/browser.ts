@@ -24,7 +24,7 @@ import {
 import { request } from '@firmdesk/testing/gateway';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, onTestFinished, TestRunner } from 'vitest';
-import { findBrowser, launchBrowser } from './find-browser.ts';
+import { type BrowserNeeds, findBrowser, launchBrowser } from './find-browser.ts';
 
 const hasBrowser = findBrowser() !== null;
 if (!hasBrowser)
@@ -96,7 +96,7 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   restart(whileDown?: () => Promise<void>): Promise<void>;
 }
 
-export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest> {
+export async function openConsole(postgresUrl: string, needs?: BrowserNeeds): Promise<ConsoleUnderTest> {
   const database = await cloneDatabase(postgresUrl);
   const model = await startFakeOpenAiServer();
   const log = new TestLog();
@@ -118,7 +118,7 @@ export async function openConsole(postgresUrl: string): Promise<ConsoleUnderTest
   const port = await listen(0);
   const url = `http://127.0.0.1:${port}`;
   services.publicUrl = () => url;
-  const browser = await launchBrowser();
+  const browser = await launchBrowser(needs);
   const firm = await createWorkspace(services);
   const trader = await createUser(services, { firm, role: 'trader', name: 'Tess Trader' });
 

@@ -9,7 +9,7 @@ describeInBrowser('notification settings', () => {
   let app: ConsoleUnderTest;
   let webPush: WebPushServer;
   beforeAll(async () => {
-    app = await openConsole(inject('postgresUrl'));
+    app = await openConsole(inject('postgresUrl'), { showsNotifications: true });
     const push = await openTestBrowserPush(app.services.clock);
     webPush = push.webPush;
     app.services.browserPush = push.browserPush;

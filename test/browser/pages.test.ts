@@ -7,7 +7,7 @@ import { selectValue } from './select-value.ts';
 describeInBrowser('notifications, pre-registrations and settings', () => {
   let app: ConsoleUnderTest;
   beforeAll(async () => {
-    app = await openConsole(inject('postgresUrl'));
+    app = await openConsole(inject('postgresUrl'), { showsNotifications: true });
   });
   afterAll(() => app?.[Symbol.asyncDispose]());
 
