@@ -340,7 +340,7 @@ describeInBrowser('the calendar', () => {
       .first()
       .click();
     await page.getByText('Every 2 weeks on Monday and Thursday, until 24 Dec 2026').waitFor();
-    await page.getByText('kim@elsewhere.example').waitFor();
+    await page.getByText('kim@elsewhere.example').first().waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
     expect((await download).suggestedFilename()).toBe('Payout review.ics');
