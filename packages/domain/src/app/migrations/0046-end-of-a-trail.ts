@@ -26,16 +26,16 @@ export class EndOfATrail extends Migration {
             if not found then
               raise exception 'the deletion of the firm has not begun' using errcode = 'insufficient_privilege';
             end if;
-            delete from audit_events where workspace_id = firm and ctid = any(array(
-              select ctid from audit_events where workspace_id = firm limit most));
+            delete from audit_events where workspace_id = firm and id = any(array(
+              select id from audit_events where workspace_id = firm limit most));
             get diagnostics deleted = row_count;
             return deleted;
           end $body$
         $sql$, current_schema());
       end $do$`);
-    // Two statements, for a cluster.
     this.addSql('alter table audit_events drop constraint audit_events_workspace_id_fkey');
     this.addSql(`
-      alter table audit_events add constraint audit_events_workspace_id_fkey foreign key (workspace_id) references workspaces not valid`);
+      alter table audit_events
+        add constraint audit_events_workspace_id_fkey foreign key (workspace_id) references workspaces not valid`);
   }
 }
