@@ -15,8 +15,8 @@ import { EventDialog, type EventDraft } from './event/event-dialog.tsx';
 import {
   type EventValues,
   movedTo,
-  NEW_EVENT_MINUTE,
   type NewEvent,
+  newEventOn,
   shifted,
   timesOf,
   valuesOf,
@@ -78,6 +78,7 @@ export function CalendarPage() {
     setQuick(true);
     setDraft(at);
   };
+  const begin = () => setDraft(newEventOn(day, wallClockMs(currentMinute(), timezone)));
   const close = () => {
     setDraft(null);
     setQuick(false);
@@ -126,12 +127,12 @@ export function CalendarPage() {
               label: 'New event',
               group,
               movesFocus: true,
-              run: () => setDraft({ day, minute: NEW_EVENT_MINUTE }),
+              run: begin,
             },
           ]
         : []),
     ];
-  }, [navigate, view, day, today, canWrite]);
+  }, [navigate, view, day, today, timezone, canWrite]);
   useShortcuts(shortcuts);
 
   if (calendarsLoad.isPending) return <LoadingRows label="Loading calendars" />;
@@ -148,7 +149,7 @@ export function CalendarPage() {
         today={today}
         isLoading={query.isFetching && !query.data}
         onFind={() => setFinding(true)}
-        {...(canWrite && { onNew: () => setDraft({ day, minute: NEW_EVENT_MINUTE }) })}
+        {...(canWrite && { onNew: begin })}
       />
       {isTruncated && (
         <p role="status" className="bg-warning-surface px-4 py-1.5 text-warning">

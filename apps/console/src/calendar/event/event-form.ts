@@ -1,11 +1,12 @@
 import type { CalendarEvent, ChangeEventInput, CreateEventInput } from '@firmdesk/contract';
 import { withStart } from '../recurrence/rule-builder.ts';
-import { addDays, type Day, dayOf } from '../views/days.ts';
+import { addDays, type Day, dayOf, msOf } from '../views/days.ts';
 import { wallClockMs } from '../wall-clock.ts';
 import type { Guest } from './guests-field.tsx';
 
 /** New events begin at this minute of the day, unless a time was chosen: 09:00. */
-export const NEW_EVENT_MINUTE = 540;
+const NEW_EVENT_MINUTE = 540;
+const HOUR_MS = 3_600_000;
 
 /** The start of a new event, or the occurrence to edit. */
 export type EventDraft = NewEvent | { event: CalendarEvent };
@@ -15,6 +16,19 @@ export interface NewEvent {
   day: Day;
   minute: number;
   minutes?: number;
+}
+
+/**
+ * Returns a new event on a day for which no time was chosen. Today it begins at the next full hour if the usual time is over, because guests are not told
+ * of an event in the past. `now` is a wall-clock time in ms.
+ */
+export function newEventOn(day: Day, now: number): NewEvent {
+  const usual = msOf(day) + NEW_EVENT_MINUTE * 60_000;
+  const next = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
+  const start = day === dayOf(now) ? Math.max(usual, next) : usual;
+  // The next hour may be that of midnight.
+  const first = dayOf(start);
+  return { day: first, minute: (start - msOf(first)) / 60_000 };
 }
 
 /** The values of the event form: times in the event's time zone, and an inclusive last day. */

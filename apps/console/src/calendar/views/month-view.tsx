@@ -2,11 +2,14 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on what the cells contain
 import { Link } from '@tanstack/react-router';
 import { type MouseEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { useAccount } from '../../session/account.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { currentMinute } from '../../ui/time/current-minute.ts';
 import { LOCALE } from '../../ui/time/time.ts';
 import { keyOf } from '../calendars/calendars.ts';
-import { NEW_EVENT_MINUTE } from '../event/event-form.ts';
+import { newEventOn } from '../event/event-form.ts';
 import type { ShownEvent } from '../event/unsaved-events.ts';
+import { wallClockMs } from '../wall-clock.ts';
 import { type Day, msOf } from './days.ts';
 import { EventChip } from './event-chip.tsx';
 import { type LanePiece, layoutLanes, type Span } from './layout.ts';
@@ -146,9 +149,11 @@ function DayCell({
   /** Of the line below the events. */
   top: number;
 } & Pick<ViewProps, 'onCreate'>) {
+  const { timezone } = useAccount().user;
   // For the mouse. By keyboard, `n` or the button creates an event.
   const createHere = (click: MouseEvent) => {
-    if (!(click.target as Element).closest('a')) onCreate({ day, minute: NEW_EVENT_MINUTE });
+    if (!(click.target as Element).closest('a'))
+      onCreate(newEventOn(day, wallClockMs(currentMinute(), timezone)));
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: `n` or the button do the same by keyboard
