@@ -1,6 +1,7 @@
-import { closeServices, createServices, migrate, withSetupLock } from '@firmdesk/domain';
+import { closeServices, createServices, ensureOwnSessions, migrate, withSetupLock } from '@firmdesk/domain';
 import { openTemporaryServer } from '@firmdesk/postgres';
 import { createMailbox, createToken, createUser, createWorkspace } from '@firmdesk/testing';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isInstalled, openPgBouncer } from './pgbouncer.ts';
 import { ops, startGateway, stop } from './started-gateway.ts';
@@ -69,6 +70,23 @@ describe.skipIf(!isInstalled('pgbouncer', 'poolers'))(
       const check = await ops({ DATABASE_URL: pooler.url }, ['check']);
       expect(check.code).toBe(1);
       expect(check.stdout).toContain('pool_mode = session');
+    });
+
+    test('notices shared sessions while other connections take and return them', async () => {
+      await using pooler = await openPgBouncer(server.url, 'transaction', 20);
+      const others = new pg.Pool({ connectionString: pooler.url, max: 4 });
+      let isDone = false;
+      const work = Array.from({ length: 4 }, async () => {
+        while (!isDone) await others.query('select');
+      });
+      try {
+        for (let attempt = 0; attempt < 20; attempt++)
+          await expect(ensureOwnSessions(pooler.url)).rejects.toThrow('pool_mode = session');
+      } finally {
+        isDone = true;
+        await Promise.all(work);
+        await others.end();
+      }
     });
   },
 );

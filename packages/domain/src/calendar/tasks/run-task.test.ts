@@ -22,8 +22,8 @@ test('serves another account before the queue of a busy one', async () => {
   const finished: string[] = [];
   const busy = Array.from({ length: 20 }, () => search('busy').then(() => finished.push('busy')));
   await search('other').then(() => finished.push('other'));
-  // At most four tasks of the busy queue can finish first: two already run, and each thread may take one more.
-  expect(finished.indexOf('other')).toBeLessThanOrEqual(4);
+  // It starts after at most four of the busy queue. Meanwhile, the other thread goes on with that queue.
+  expect(finished.indexOf('other')).toBeLessThan(10);
   await Promise.all(busy);
 });
 
