@@ -3,7 +3,7 @@ import { useStoredValue } from '../stored-value.ts';
 import { theme, themeLabels, themes } from '../theme.ts';
 import { streamedReplies } from '../tickets/conversation/streamed-replies.ts';
 import { delaysSends } from '../tickets/sending/delayed-sends.ts';
-import { Choice, SelectField } from '../ui/fields/select-field.tsx';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { Switch } from '../ui/fields/switch.tsx';
 import { Section } from './section.tsx';
 
@@ -20,14 +20,9 @@ export function Preferences() {
           label="Theme"
           className="w-48"
           value={chosenTheme}
-          onValue={(value) => theme.set(themes.find((each) => each === value) ?? 'system')}
-        >
-          {themes.map((each) => (
-            <Choice key={each} value={each}>
-              {themeLabels[each]}
-            </Choice>
-          ))}
-        </SelectField>
+          choices={themes.map((each) => [each, themeLabels[each]])}
+          onValue={(value) => theme.set(value)}
+        />
         <Switch
           label="Single-key shortcuts"
           hint="When off, only Esc and shortcuts with Ctrl or ⌘ work."

@@ -7,7 +7,7 @@ import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { usePermission } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/fields/field.tsx';
-import { Choice, SelectField } from '../ui/fields/select-field.tsx';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { Page } from '../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
@@ -90,15 +90,12 @@ function Filters() {
           label="Status"
           className="w-36"
           value={status ?? ''}
+          choices={[
+            ['', 'All'],
+            ...preRegistrationStatuses.map((each) => [each, preRegistrationStatusLabels[each]] as const),
+          ]}
           onValue={(value) => show({ status: value })}
-        >
-          <Choice value="">All</Choice>
-          {preRegistrationStatuses.map((each) => (
-            <Choice key={each} value={each}>
-              {preRegistrationStatusLabels[each]}
-            </Choice>
-          ))}
-        </SelectField>
+        />
         <div className="flex min-w-0 items-end gap-2">
           <TextField
             // Remounts with the email of the URL as its default value.

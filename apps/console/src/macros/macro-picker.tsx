@@ -6,7 +6,7 @@ import { useAccount } from '../session/account.ts';
 import { useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { Badge } from '../ui/badge.tsx';
 import { languageName } from '../ui/display-names.ts';
-import { Choice, SelectField } from '../ui/fields/select-field.tsx';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { Picker, PickerItem } from '../ui/overlays/picker.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { describeActions } from './describe-actions.ts';
@@ -64,16 +64,14 @@ export function MacroPicker({ ticket, hasActions, onInsert, onClose }: MacroPick
                 isLabelHidden
                 className="w-48"
                 value={language}
+                choices={languages.map((each) => [
+                  each,
+                  each === ticket.trader_language
+                    ? `${languageName(each)} (${ticket.trader.name})`
+                    : languageName(each),
+                ])}
                 onValue={setLanguage}
-              >
-                {languages.map((each) => (
-                  <Choice key={each} value={each}>
-                    {each === ticket.trader_language
-                      ? `${languageName(each)} (${ticket.trader.name})`
-                      : languageName(each)}
-                  </Choice>
-                ))}
-              </SelectField>
+              />
             )}
             <Link
               to="/settings/macros"

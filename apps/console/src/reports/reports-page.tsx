@@ -8,7 +8,7 @@ import { firm } from '../session/firm.ts';
 import { download } from '../settings/download.ts';
 import { useSupportDirectory } from '../tickets/properties/use-support-directory.ts';
 import { Button } from '../ui/button.tsx';
-import { Choice, SelectField } from '../ui/fields/select-field.tsx';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { Page } from '../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
 import { DayField } from '../ui/time/day-field.tsx';
@@ -97,16 +97,13 @@ function Filters({
       <SelectField
         label="Period"
         className="w-40"
-        value={preset ?? ''}
+        value={preset ?? null}
+        choices={[
+          ...(preset === undefined ? [[null, 'Chosen days'] as const] : []),
+          ...presets.map((days) => [days, `Last ${days} days`] as const),
+        ]}
         onValue={(value) => show({ ...search, ...lastDays(Number(value), today) })}
-      >
-        {preset === undefined && <Choice value="">Chosen days</Choice>}
-        {presets.map((days) => (
-          <Choice key={days} value={days}>
-            Last {days} days
-          </Choice>
-        ))}
-      </SelectField>
+      />
       <DayField label="From" className="w-40" value={from} onDay={(day) => setDay('from', day)} />
       <DayField label="To" className="w-40" value={until} onDay={(day) => setDay('until', day)} />
       {teams.length > 0 && (
@@ -114,19 +111,16 @@ function Filters({
           label="Team"
           className="w-44"
           value={search.team ?? ''}
+          choices={[
+            ['', 'All teams'],
+            ['none', 'No team'],
+            ...teams.map(({ id, name }) => [String(id), name] as const),
+          ]}
           onValue={(value) => {
             const { team: _, ...others } = search;
             show(value === '' ? others : { ...others, team: value });
           }}
-        >
-          <Choice value="">All teams</Choice>
-          <Choice value="none">No team</Choice>
-          {teams.map(({ id, name }) => (
-            <Choice key={id} value={id}>
-              {name}
-            </Choice>
-          ))}
-        </SelectField>
+        />
       )}
     </search>
   );

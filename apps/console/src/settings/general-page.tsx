@@ -6,7 +6,7 @@ import { toast } from '../shell/toast.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError, TextField } from '../ui/fields/field.tsx';
 import { fieldError, formError } from '../ui/fields/field-errors.ts';
-import { Choice, SelectField } from '../ui/fields/select-field.tsx';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../ui/states.tsx';
@@ -87,11 +87,12 @@ function SettingsForm({ settings }: { settings: FirmSettings }) {
       <SelectField
         label="Push notifications show"
         value={values.push_content}
-        onValue={(value) => change({ push_content: value as FirmSettings['push_content'] })}
-      >
-        <Choice value="full">Who writes and about what</Choice>
-        <Choice value="none">Only that there is something new</Choice>
-      </SelectField>
+        choices={[
+          ['full', 'Who writes and about what'],
+          ['none', 'Only that there is something new'],
+        ]}
+        onValue={(push_content) => change({ push_content })}
+      />
       <TextField
         label="Days for which the audit log is kept"
         type="number"

@@ -4,11 +4,9 @@ import { useState } from 'react';
 import { queryClient, trpc } from '../../api.ts';
 import { toast } from '../../shell/toast.ts';
 import { formError } from '../../ui/fields/field-errors.ts';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { isWritable } from './calendars.ts';
-
-const NONE = '';
 
 /** Deletes a calendar, says what becomes of its events, and asks where they go. */
 export function DeleteCalendarDialog({
@@ -20,7 +18,7 @@ export function DeleteCalendarDialog({
   calendars: readonly Calendar[];
   onClose(): void;
 }) {
-  const [target, setTarget] = useState(NONE);
+  const [target, setTarget] = useState<number | null>(null);
   const { data } = useQuery(trpc.calendar.calendarDetails.queryOptions({ calendar_id: calendar.id }));
   const others = calendars.filter((each) => each.id !== calendar.id && isWritable(each));
   const remove = useMutation(
@@ -41,23 +39,19 @@ export function DeleteCalendarDialog({
       description={`${data ? counted(data.events, 'event is', 'events are') : 'Its events are'} in it. This can’t be undone.`}
       onClose={onClose}
       problem={formError(remove.error, [])}
-      submitLabel={target === NONE ? 'Delete with its events' : 'Move events and delete'}
+      submitLabel={target === null ? 'Delete with its events' : 'Move events and delete'}
       busyLabel="Deleting…"
       isBusy={remove.isPending}
       isDisabled={!data}
-      onSubmit={() =>
-        remove.mutate({ calendar_id: calendar.id, move_events_to: target === NONE ? null : Number(target) })
-      }
+      onSubmit={() => remove.mutate({ calendar_id: calendar.id, move_events_to: target })}
     >
-      <SelectField label="Its events" value={target} onValue={setTarget}>
-        <Choice value={NONE}>Are deleted</Choice>
-        {others.map(({ id, name }) => (
-          <Choice key={id} value={id}>
-            Move to {name}
-          </Choice>
-        ))}
-      </SelectField>
-      {target === NONE && data && data.meetings > 0 && (
+      <SelectField
+        label="Its events"
+        value={target}
+        choices={[[null, 'Are deleted'], ...others.map(({ id, name }) => [id, `Move to ${name}`] as const)]}
+        onValue={setTarget}
+      />
+      {target === null && data && data.meetings > 0 && (
         <p>
           The guests of {counted(data.meetings, 'meeting', 'meetings')} to come get a cancellation by mail.
         </p>

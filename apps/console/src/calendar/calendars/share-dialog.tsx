@@ -6,7 +6,7 @@ import { queryClient, trpc } from '../../api.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { FormError } from '../../ui/fields/field.tsx';
 import { formError } from '../../ui/fields/field-errors.ts';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { labelled, SelectField } from '../../ui/fields/select-field.tsx';
 import { SuggestField } from '../../ui/fields/suggest-field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
@@ -56,14 +56,9 @@ export function ShareDialog({ calendar, onClose }: { calendar: Calendar; onClose
                   isLabelHidden
                   className="w-40"
                   value={level}
-                  onValue={(value) => set(user.id, value as ShareLevel)}
-                >
-                  {(Object.keys(shareLevelLabels) as ShareLevel[]).map((each) => (
-                    <Choice key={each} value={each}>
-                      {shareLevelLabels[each]}
-                    </Choice>
-                  ))}
-                </SelectField>
+                  choices={labelled(shareLevelLabels)}
+                  onValue={(value) => set(user.id, value)}
+                />
                 <IconButton label={`End the share with ${user.name}`} onClick={() => set(user.id, null)}>
                   <X size={15} aria-hidden="true" />
                 </IconButton>

@@ -1,5 +1,5 @@
 import type { Calendar } from '@firmdesk/contract';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { named, SelectField } from '../../ui/fields/select-field.tsx';
 import { isWritable } from '../calendars/calendars.ts';
 
 /** The calendar of a new event: one in which the person can change events. */
@@ -13,12 +13,11 @@ export function CalendarField({
   onChange(id: number): void;
 }) {
   return (
-    <SelectField label="Calendar" value={value} onValue={(id) => onChange(Number(id))}>
-      {calendars.filter(isWritable).map(({ id, name }) => (
-        <Choice key={id} value={id}>
-          {name}
-        </Choice>
-      ))}
-    </SelectField>
+    <SelectField
+      label="Calendar"
+      value={value}
+      choices={named(calendars.filter(isWritable))}
+      onValue={onChange}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { TextAreaField, TextField } from '../../ui/fields/field.tsx';
 import { fieldError } from '../../ui/fields/field-errors.ts';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { DayField } from '../../ui/time/day-field.tsx';
 import { TimeField } from '../../ui/time/time-field.tsx';
 import { RuleField } from '../recurrence/rule-field.tsx';
@@ -114,14 +114,12 @@ export function EventFields({
         />
       )}
       {isNew && (
-        <SelectField label="Reminder" value={values.reminder} onValue={(value) => set({ reminder: value })}>
-          <Choice value="">No reminder</Choice>
-          {reminderChoices.map(({ value, label }) => (
-            <Choice key={value} value={value}>
-              {label}
-            </Choice>
-          ))}
-        </SelectField>
+        <SelectField
+          label="Reminder"
+          value={values.reminder}
+          choices={[['', 'No reminder'], ...reminderChoices]}
+          onValue={(value) => set({ reminder: value })}
+        />
       )}
       <TextAreaField
         label="Description"

@@ -1,6 +1,6 @@
 import type { CalendarEvent } from '@firmdesk/contract';
 import { outbox } from '../../outbox/outbox.ts';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { formatReminder } from './event-format.ts';
 import { readReminder, reminderChoices } from './reminders.ts';
 
@@ -11,7 +11,7 @@ const OTHER = 'other';
 export function ReminderField({ event: { id, reminders } }: { event: CalendarEvent }) {
   const [first] = reminders;
   const chosen = `${first?.channel} ${first?.minutes_before}`;
-  const isListed = reminders.length === 1 && reminderChoices.some(({ value }) => value === chosen);
+  const isListed = reminders.length === 1 && reminderChoices.some(([value]) => value === chosen);
   const value = !first ? NONE : isListed ? chosen : OTHER;
   const set = (choice: string) =>
     outbox().add({
@@ -22,21 +22,18 @@ export function ReminderField({ event: { id, reminders } }: { event: CalendarEve
         reminders: choice === NONE ? [] : [readReminder(choice)],
       },
     });
+  const all = reminders.map(({ minutes_before, channel }) => `${formatReminder(minutes_before)}, ${channel}`);
   return (
-    <SelectField label="Remind me" isLabelHidden value={value} onValue={set}>
-      <Choice value={NONE}>No reminder</Choice>
-      {reminderChoices.map(({ value, label }) => (
-        <Choice key={value} value={value}>
-          {label}
-        </Choice>
-      ))}
-      {value === OTHER && (
-        <Choice value={OTHER} isDisabled>
-          {reminders
-            .map(({ minutes_before, channel }) => `${formatReminder(minutes_before)}, ${channel}`)
-            .join('; ')}
-        </Choice>
-      )}
-    </SelectField>
+    <SelectField
+      label="Remind me"
+      isLabelHidden
+      value={value}
+      choices={[
+        [NONE, 'No reminder'],
+        ...reminderChoices,
+        ...(value === OTHER ? [[OTHER, all.join('; '), true] as const] : []),
+      ]}
+      onValue={set}
+    />
   );
 }

@@ -8,10 +8,13 @@ const MINUTES = [0, 10, 30, 60, 1_440];
 
 /** The reminders that can be chosen: on the account's devices, or by mail. */
 export const reminderChoices = (['push', 'email'] as const).flatMap((channel) =>
-  MINUTES.map((minutes_before) => ({
-    value: `${channel} ${minutes_before}`,
-    label: `Remind me ${formatReminder(minutes_before)}${channel === 'email' ? ' by mail' : ''}`,
-  })),
+  MINUTES.map(
+    (minutes_before) =>
+      [
+        `${channel} ${minutes_before}`,
+        `Remind me ${formatReminder(minutes_before)}${channel === 'email' ? ' by mail' : ''}`,
+      ] as const,
+  ),
 );
 
 /** Returns the reminder of a choice. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { TextField } from '../../ui/fields/field.tsx';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { labelled, SelectField } from '../../ui/fields/select-field.tsx';
 import { DayField } from '../../ui/time/day-field.tsx';
 import { LOCALE } from '../../ui/time/time.ts';
 import { describeRecurrence, upperFirst } from './describe-recurrence.ts';
@@ -11,7 +11,6 @@ import {
   nthWeekday,
   type RuleEnd,
   type RuleStart,
-  type RuleUnit,
   readRule,
   ruleUnits,
   weekdays,
@@ -55,16 +54,23 @@ export function RuleField({
   };
   return (
     <>
-      <SelectField label="Repeats" value={isOther ? OTHER : isCustom ? CUSTOM : rule} onValue={choose}>
-        <Choice value="">Never</Choice>
-        {commonRules.map((each) => (
-          <Choice key={each} value={each}>
-            {each.includes('MO,TU,WE,TH,FR') ? 'Every weekday' : upperFirst(describeRecurrence(each))}
-          </Choice>
-        ))}
-        <Choice value={CUSTOM}>Custom…</Choice>
-        {isOther && <Choice value={OTHER}>In its own way</Choice>}
-      </SelectField>
+      <SelectField
+        label="Repeats"
+        value={isOther ? OTHER : isCustom ? CUSTOM : rule}
+        choices={[
+          ['', 'Never'],
+          ...commonRules.map(
+            (each) =>
+              [
+                each,
+                each.includes('MO,TU,WE,TH,FR') ? 'Every weekday' : upperFirst(describeRecurrence(each)),
+              ] as const,
+          ),
+          [CUSTOM, 'Custom…'],
+          ...(isOther ? [[OTHER, 'In its own way'] as const] : []),
+        ]}
+        onValue={choose}
+      />
       {built && (
         <BuilderFields rule={built} start={start} onChange={(next) => onChange(writeRule(next, start))} />
       )}
@@ -99,13 +105,12 @@ function BuilderFields({
       <legend className="sr-only">How it repeats</legend>
       <div className="grid grid-cols-2 gap-3">
         <NumberField label="Every" value={interval} onChange={(interval) => set({ interval })} />
-        <SelectField label="Unit" value={unit} onValue={(value) => set({ unit: value as RuleUnit })}>
-          {Object.entries(ruleUnits).map(([each, name]) => (
-            <Choice key={each} value={each}>
-              {interval === 1 ? name : `${name}s`}
-            </Choice>
-          ))}
-        </SelectField>
+        <SelectField
+          label="Unit"
+          value={unit}
+          choices={labelled(ruleUnits).map(([each, name]) => [each, interval === 1 ? name : `${name}s`])}
+          onValue={(unit) => set({ unit })}
+        />
       </div>
       {unit === 'WEEKLY' && (
         <fieldset>
@@ -139,18 +144,20 @@ function BuilderFields({
         <SelectField
           label="On"
           value={monthlyBy}
-          onValue={(value) => set({ monthlyBy: value as BuiltRule['monthlyBy'] })}
-        >
-          <Choice value="day">Day {dateOf(start.day)}</Choice>
-          <Choice value="weekday">
-            {upperFirst(
-              describeRecurrence(`FREQ=MONTHLY;BYDAY=${nthWeekday(start.day)}`)!.replace(
-                'every month on ',
-                '',
+          choices={[
+            ['day', `Day ${dateOf(start.day)}`],
+            [
+              'weekday',
+              upperFirst(
+                describeRecurrence(`FREQ=MONTHLY;BYDAY=${nthWeekday(start.day)}`)!.replace(
+                  'every month on ',
+                  '',
+                ),
               ),
-            )}
-          </Choice>
-        </SelectField>
+            ],
+          ]}
+          onValue={(monthlyBy) => set({ monthlyBy })}
+        />
       )}
       <EndFields end={end} start={start} onChange={(end) => set({ end })} />
     </fieldset>
@@ -178,13 +185,7 @@ function EndFields({
   };
   return (
     <div className="grid grid-cols-2 gap-3">
-      <SelectField label="Ends" value={end.kind} onValue={(value) => choose(value as RuleEnd['kind'])}>
-        {Object.entries(ends).map(([kind, label]) => (
-          <Choice key={kind} value={kind}>
-            {label}
-          </Choice>
-        ))}
-      </SelectField>
+      <SelectField label="Ends" value={end.kind} choices={labelled(ends)} onValue={choose} />
       {end.kind === 'until' && (
         <DayField
           label="Until"

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useAccount } from '../../session/account.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { TextField } from '../../ui/fields/field.tsx';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { useSavedViews } from './saved-views.ts';
 import { builtInViewsOf } from './views.ts';
@@ -54,16 +54,10 @@ export function ViewDialog({
       />
       <SelectField
         label="Visible to"
-        value={team ?? ''}
-        onValue={(value) => setTeam(value === '' ? null : Number(value))}
-      >
-        <Choice value="">Only me</Choice>
-        {teams.map(({ id, name }) => (
-          <Choice key={id} value={id}>
-            Team {name}
-          </Choice>
-        ))}
-      </SelectField>
+        value={team}
+        choices={[[null, 'Only me'], ...teams.map(({ id, name }) => [id, `Team ${name}`] as const)]}
+        onValue={setTeam}
+      />
     </FormDialog>
   );
 }

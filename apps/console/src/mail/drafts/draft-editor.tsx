@@ -13,7 +13,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { TextField } from '../../ui/fields/field.tsx';
 import { fieldError } from '../../ui/fields/field-errors.ts';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { isBegun, showsEditor } from '../answers/begin-draft.ts';
 import { announceFrom } from '../answers/copy-files.ts';
 import { useMailActions } from '../changes/use-mail-actions.ts';
@@ -165,16 +165,11 @@ export function DraftEditor({
           <SelectField
             label="From"
             value={content.address_id}
-            onValue={(value) => change({ address_id: Number(value) })}
-          >
-            {mailboxes
+            choices={mailboxes
               .filter(({ can_write }) => can_write)
-              .map(({ id, name, email }) => (
-                <Choice key={id} value={id}>
-                  {name}, {email}
-                </Choice>
-              ))}
-          </SelectField>
+              .map(({ id, name, email }) => [id, `${name}, ${email}`])}
+            onValue={(address_id) => change({ address_id })}
+          />
           {recipients('to', 'To')}
           {hasCopies ? (
             <>

@@ -1,6 +1,6 @@
 import type { Mailbox, MailView } from '@firmdesk/contract';
 import { Link } from '@tanstack/react-router';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import type { MailTag } from '../changes/use-mail-changes.ts';
 import { folderIcons, folderLabels, mailViews } from '../folders.ts';
 import { mailRoute } from '../mail-route.ts';
@@ -31,14 +31,9 @@ export function FolderList({
           label="Mailbox"
           isLabelHidden
           value={mailbox.id}
-          onValue={(value) => void navigate({ search: { mailbox: Number(value) } })}
-        >
-          {mailboxes.map(({ id, name, unread }) => (
-            <Choice key={id} value={id}>
-              {unread > 0 ? `${name} (${unread})` : name}
-            </Choice>
-          ))}
-        </SelectField>
+          choices={mailboxes.map(({ id, name, unread }) => [id, unread > 0 ? `${name} (${unread})` : name])}
+          onValue={(mailbox) => void navigate({ search: { mailbox } })}
+        />
       ) : (
         <p className="truncate px-2 font-medium" title={mailbox.email}>
           {mailbox.name}

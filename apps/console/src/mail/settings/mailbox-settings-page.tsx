@@ -8,7 +8,7 @@ import { parseLocal, toLocal } from '../../tickets/properties/snooze-times.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError, TextAreaField, TextField } from '../../ui/fields/field.tsx';
 import { fieldError, formError } from '../../ui/fields/field-errors.ts';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { Switch } from '../../ui/fields/switch.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
@@ -34,13 +34,12 @@ export function MailboxSettingsPage() {
       ) : (
         <div className="mx-auto max-w-2xl space-y-4 p-4">
           {writable.length > 1 && (
-            <SelectField label="Mailbox" value={mailbox.id} onValue={(value) => setChosen(Number(value))}>
-              {writable.map(({ id, name, email }) => (
-                <Choice key={id} value={id}>
-                  {name}, {email}
-                </Choice>
-              ))}
-            </SelectField>
+            <SelectField
+              label="Mailbox"
+              value={mailbox.id}
+              choices={writable.map(({ id, name, email }) => [id, `${name}, ${email}`])}
+              onValue={setChosen}
+            />
           )}
           <Settings key={mailbox.id} mailbox={mailbox} />
           <MailRules key={`rules ${mailbox.id}`} mailbox={mailbox} />

@@ -1,4 +1,4 @@
-import { type AuditEntry, type AuditKind, auditKinds } from '@firmdesk/contract';
+import { type AuditEntry, auditKinds } from '@firmdesk/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { pagedQuery } from '../../paged-query.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { MoreRows } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
@@ -131,16 +131,13 @@ function Filters() {
       <SelectField
         label="Kind"
         className="w-48"
-        value={search.kind ?? ''}
-        onValue={(value) => show({ kind: (value || undefined) as AuditKind | undefined })}
-      >
-        <Choice value="">All but tickets</Choice>
-        {auditKinds.map((kind) => (
-          <Choice key={kind} value={kind}>
-            {auditKindLabels[kind]}
-          </Choice>
-        ))}
-      </SelectField>
+        value={search.kind ?? null}
+        choices={[
+          [null, 'All but tickets'],
+          ...auditKinds.map((kind) => [kind, auditKindLabels[kind]] as const),
+        ]}
+        onValue={(kind) => show({ kind: kind ?? undefined })}
+      />
       <TextField
         // Remounts with the value of the URL.
         key={search.target ?? ''}

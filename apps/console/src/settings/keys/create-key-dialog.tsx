@@ -4,7 +4,7 @@ import { client } from '../../api.ts';
 import { useAccount } from '../../session/account.ts';
 import { CheckboxList } from '../../ui/fields/checkbox-list.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { SaveDialog } from '../../ui/overlays/save-dialog.tsx';
 
 type KeyScope = Exclude<Scope, 'platform:write' | 'affiliates:write'>;
@@ -12,14 +12,19 @@ type KeyScope = Exclude<Scope, 'platform:write' | 'affiliates:write'>;
 const keyScopes = scopes.filter(
   (scope): scope is KeyScope => scope !== 'platform:write' && scope !== 'affiliates:write',
 );
-const lifetimes = { '30': '30 days', '90': '90 days', '365': '1 year', '': 'Never' };
+const lifetimes = [
+  [30, '30 days'],
+  [90, '90 days'],
+  [365, '1 year'],
+  [null, 'Never'],
+] as const;
 
 /** Creates an API key of the signed-in member. */
 export function CreateKeyDialog({ onClose, onCreated }: { onClose(): void; onCreated(token: string): void }) {
   const { scopes: own } = useAccount();
   const [name, setName] = useState('');
   const [environment, setEnvironment] = useState<'live' | 'test'>('live');
-  const [days, setDays] = useState('90');
+  const [days, setDays] = useState<number | null>(90);
   const [chosen, setChosen] = useState<readonly KeyScope[]>([]);
   return (
     <SaveDialog
@@ -34,7 +39,7 @@ export function CreateKeyDialog({ onClose, onCreated }: { onClose(): void; onCre
           name,
           environment,
           scopes: [...chosen],
-          expires_in_days: days === '' ? null : Number(days),
+          expires_in_days: days,
         })
       }
       onSaved={({ token }) => onCreated(token)}
@@ -56,20 +61,13 @@ export function CreateKeyDialog({ onClose, onCreated }: { onClose(): void; onCre
             <SelectField
               label="Data"
               value={environment}
-              onValue={(value) => setEnvironment(value as typeof environment)}
-            >
-              <Choice value="live">Live data</Choice>
-              <Choice value="test">Test data</Choice>
-            </SelectField>
-            <SelectField label="Expires after" value={days} onValue={setDays}>
-              {Object.entries(lifetimes)
-                .sort(([a], [b]) => (Number(a) || Number.MAX_VALUE) - (Number(b) || Number.MAX_VALUE))
-                .map(([value, label]) => (
-                  <Choice key={value} value={value}>
-                    {label}
-                  </Choice>
-                ))}
-            </SelectField>
+              choices={[
+                ['live', 'Live data'],
+                ['test', 'Test data'],
+              ]}
+              onValue={setEnvironment}
+            />
+            <SelectField label="Expires after" value={days} choices={lifetimes} onValue={setDays} />
           </div>
           <CheckboxList
             legend="Scopes"

@@ -10,7 +10,7 @@ import { useAssignableAgents, useSupportDirectory } from '../../tickets/properti
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 import { fieldError, formError } from '../../ui/fields/field-errors.ts';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { named, SelectField } from '../../ui/fields/select-field.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { MacroTextField } from '../macro-text-field.tsx';
 import { inputOf, type MacroValues } from './macro-values.ts';
@@ -63,16 +63,10 @@ export function MacroDialog({
         />
         <SelectField
           label="Team"
-          value={values.team ?? ''}
-          onValue={(value) => onChange({ team: value === '' ? null : Number(value) })}
-        >
-          <Choice value="">All teams</Choice>
-          {directory?.teams.map(({ id, name }) => (
-            <Choice key={id} value={id}>
-              {name}
-            </Choice>
-          ))}
-        </SelectField>
+          value={values.team}
+          choices={[[null, 'All teams'], ...named(directory?.teams ?? [])]}
+          onValue={(team) => onChange({ team })}
+        />
       </div>
       <Texts texts={values.texts} error={save.error} onChange={(texts) => onChange({ texts })} />
       <fieldset className="space-y-3 rounded-lg border border-line p-3">
@@ -81,40 +75,29 @@ export function MacroDialog({
           <SelectField
             label="Status"
             value={values.status}
-            onValue={(value) => onChange({ status: value as MacroValues['status'] })}
-          >
-            <Choice value="">No change</Choice>
-            {(['awaiting_admin', 'resolved', 'closed'] as const).map((status) => (
-              <Choice key={status} value={status}>
-                {ticketStatusLabels[status].label}
-              </Choice>
-            ))}
-          </SelectField>
+            choices={[
+              ['', 'No change'],
+              ...(['awaiting_admin', 'resolved', 'closed'] as const).map(
+                (status) => [status, ticketStatusLabels[status].label] as const,
+              ),
+            ]}
+            onValue={(status) => onChange({ status })}
+          />
           <SelectField
             label="Priority"
             value={values.priority}
-            onValue={(value) => onChange({ priority: value as MacroValues['priority'] })}
-          >
-            <Choice value="">No change</Choice>
-            {ticketPriorities.map((priority) => (
-              <Choice key={priority} value={priority}>
-                {priorityLabels[priority]}
-              </Choice>
-            ))}
-          </SelectField>
+            choices={[
+              ['', 'No change'],
+              ...ticketPriorities.map((priority) => [priority, priorityLabels[priority]] as const),
+            ]}
+            onValue={(priority) => onChange({ priority })}
+          />
           <SelectField
             label="Assignee"
             value={values.assignee}
-            onValue={(value) => onChange({ assignee: value })}
-          >
-            <Choice value="">No change</Choice>
-            <Choice value="me">The sender</Choice>
-            {assignable.map(({ id, name }) => (
-              <Choice key={id} value={id}>
-                {name}
-              </Choice>
-            ))}
-          </SelectField>
+            choices={[['', 'No change'], ['me', 'The sender'], ...named(assignable)]}
+            onValue={(assignee) => onChange({ assignee })}
+          />
         </div>
         <Tags chosen={values.tags} onChange={(tags) => onChange({ tags })} />
       </fieldset>

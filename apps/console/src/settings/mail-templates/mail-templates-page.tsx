@@ -5,7 +5,7 @@ import { trpc } from '../../api.ts';
 import { usePermission } from '../../session/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { SatisfactionSwitch } from '../satisfaction-switch.tsx';
@@ -56,14 +56,16 @@ function Templates() {
   return (
     <div className="mx-auto max-w-4xl space-y-4 p-4">
       <div className="flex flex-wrap items-end gap-3">
-        <SelectField label="Mail" className="w-72 max-w-full" value={keyOf(template)} onValue={setChosen}>
-          {all.map((each) => (
-            <Choice key={keyOf(each)} value={keyOf(each)}>
-              {kindLabels[each.kind]} ({each.language}
-              {each.is_custom ? '' : ', built-in'})
-            </Choice>
-          ))}
-        </SelectField>
+        <SelectField
+          label="Mail"
+          className="w-72 max-w-full"
+          value={keyOf(template)}
+          choices={all.map((each) => [
+            keyOf(each),
+            `${kindLabels[each.kind]} (${each.language}${each.is_custom ? '' : ', built-in'})`,
+          ])}
+          onValue={setChosen}
+        />
         <AddLanguage
           onAdd={(language) => {
             const copy = { ...template, language, is_custom: false };

@@ -4,7 +4,7 @@ import { client, queryClient, trpc } from '../../api.ts';
 import { toast } from '../../shell/toast.ts';
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { TextAreaField, TextField } from '../../ui/fields/field.tsx';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { SaveDialog } from '../../ui/overlays/save-dialog.tsx';
 
 type Rights = 'none' | 'read' | 'write';
@@ -87,12 +87,13 @@ export function MailboxDialog({ mailbox, onClose }: { mailbox: FirmMailbox | nul
           <SelectField
             label="Mail opens tickets"
             value={tickets}
-            onValue={(value) => setTickets(value as typeof tickets)}
-          >
-            <Choice value="no">No: it stays mail</Choice>
-            <Choice value="members">Of traders of the firm</Choice>
-            <Choice value="anyone">Of anyone</Choice>
-          </SelectField>
+            choices={[
+              ['no', 'No: it stays mail'],
+              ['members', 'Of traders of the firm'],
+              ['anyone', 'Of anyone'],
+            ]}
+            onValue={setTickets}
+          />
           <fieldset className="rounded-lg border border-line p-3">
             <legend className="px-1 font-medium">Members</legend>
             <div className="max-h-64 space-y-1 overflow-y-auto">
@@ -104,12 +105,13 @@ export function MailboxDialog({ mailbox, onClose }: { mailbox: FirmMailbox | nul
                     isLabelHidden
                     className="w-44 shrink-0"
                     value={rights.get(person.id) ?? 'none'}
-                    onValue={(value) => setRights(new Map(rights).set(person.id, value as Rights))}
-                  >
-                    <Choice value="none">No access</Choice>
-                    <Choice value="read">Reads</Choice>
-                    <Choice value="write">Reads and writes</Choice>
-                  </SelectField>
+                    choices={[
+                      ['none', 'No access'],
+                      ['read', 'Reads'],
+                      ['write', 'Reads and writes'],
+                    ]}
+                    onValue={(value) => setRights(new Map(rights).set(person.id, value))}
+                  />
                 </div>
               ))}
             </div>

@@ -5,7 +5,7 @@ import { client, queryClient, trpc } from '../../api.ts';
 import { usePermission } from '../../session/account.ts';
 import { toast } from '../../shell/toast.ts';
 import { useAssignableAgents } from '../../tickets/properties/use-support-directory.ts';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { named, SelectField } from '../../ui/fields/select-field.tsx';
 import { SaveDialog } from '../../ui/overlays/save-dialog.tsx';
 import { ErrorState, LoadingRows } from '../../ui/states.tsx';
 
@@ -56,14 +56,12 @@ export function DismissDialog({ member, onClose }: { member: Member; onClose(): 
             <LoadingRows label="Loading what ends" rows={2} />
           )}
           {hasTickets && mayAssign && (
-            <SelectField label="Give the open tickets to" value={assignee} onValue={setAssignee}>
-              <Choice value={NOBODY}>Nobody: they go back to the queue</Choice>
-              {others.map(({ id, name }) => (
-                <Choice key={id} value={id}>
-                  {name}
-                </Choice>
-              ))}
-            </SelectField>
+            <SelectField
+              label="Give the open tickets to"
+              value={assignee}
+              choices={[[NOBODY, 'Nobody: they go back to the queue'], ...named(others)]}
+              onValue={setAssignee}
+            />
           )}
         </>
       )}

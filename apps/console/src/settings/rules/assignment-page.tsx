@@ -10,7 +10,7 @@ import { queryClient, trpc } from '../../api.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { Switch } from '../../ui/fields/switch.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
@@ -98,14 +98,9 @@ function Teams({ teams, agents }: AssignmentSettings) {
                 label={`Assign tickets of ${name}`}
                 isLabelHidden
                 value={mode}
-                onValue={(value) => set.mutate({ team: id, mode: value as (typeof assignmentModes)[number] })}
-              >
-                {assignmentModes.map((each) => (
-                  <Choice key={each} value={each}>
-                    {modeLabels[each]}
-                  </Choice>
-                ))}
-              </SelectField>
+                choices={assignmentModes.map((each) => [each, modeLabels[each]])}
+                onValue={(mode) => set.mutate({ team: id, mode })}
+              />
             ),
           },
         ]}

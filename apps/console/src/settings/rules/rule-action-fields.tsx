@@ -1,13 +1,12 @@
 import { MAX_MACRO_TEXT, MAX_RULE_ACTIONS, type RuleAction, ticketPriorities } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { macrosQuery } from '../../macros/macro-queries.ts';
 import { priorityLabels, ticketStatusLabels } from '../../tickets/properties/ticket-labels.ts';
 import { useAssignableAgents, useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextAreaField } from '../../ui/fields/field.tsx';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { type Choice, labelled, named, SelectField } from '../../ui/fields/select-field.tsx';
 import { actionLabels } from './rule-texts.ts';
 import { newAction } from './rule-values.ts';
 
@@ -23,7 +22,6 @@ export function RuleActionFields({
   const agents = useAssignableAgents();
   const macros = useQuery(macrosQuery('all')).data ?? [];
   const firm = { agents, teams: directory?.teams ?? [], tags: directory?.tags ?? [], macros };
-  const kinds = (Object.keys(actionLabels) as RuleAction['set'][]).filter((set) => newAction(set, firm));
   const set = (index: number, action: RuleAction) =>
     onChange(actions.map((each, at) => (at === index ? action : each)));
   return (
@@ -36,17 +34,12 @@ export function RuleActionFields({
             label={`Action ${index + 1}`}
             className="w-44"
             value={action.set}
+            choices={labelled(actionLabels).filter(([set]) => newAction(set, firm))}
             onValue={(value) => {
-              const next = newAction(value as RuleAction['set'], firm);
+              const next = newAction(value, firm);
               if (next) set(index, next);
             }}
-          >
-            {kinds.map((each) => (
-              <Choice key={each} value={each}>
-                {actionLabels[each]}
-              </Choice>
-            ))}
-          </SelectField>
+          />
           <div className="min-w-44 flex-1">
             <Value
               action={action}
@@ -72,10 +65,12 @@ export function RuleActionFields({
   );
 }
 
-interface Named {
-  id: string | number;
+interface Named<Id> {
+  id: Id;
   name: string;
 }
+
+const statuses = ['awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const;
 
 function Value({
   action,
@@ -85,71 +80,64 @@ function Value({
 }: {
   action: RuleAction;
   label: string;
-  lists: Record<'agents' | 'everybody' | 'teams' | 'tags' | 'macros', readonly Named[]>;
+  lists: Record<'agents' | 'everybody' | 'macros', readonly Named<string>[]> &
+    Record<'teams' | 'tags', readonly Named<number>[]>;
   onChange(action: RuleAction): void;
 }) {
-  const choice = (
-    value: string | number | null,
-    options: ReactNode,
-    choose: (value: string) => RuleAction,
-  ) => (
-    <SelectField label={label} isLabelHidden value={value ?? ''} onValue={(value) => onChange(choose(value))}>
-      {options}
-    </SelectField>
-  );
-  const named = (list: readonly Named[], none?: string) => (
-    <>
-      {none !== undefined && <Choice value="">{none}</Choice>}
-      {list.map(({ id, name }) => (
-        <Choice key={id} value={id}>
-          {name}
-        </Choice>
-      ))}
-    </>
-  );
+  function choice<Chosen extends string | number | boolean | null>(
+    value: Chosen,
+    choices: readonly Choice<Chosen>[],
+    choose: (value: Chosen) => RuleAction,
+  ) {
+    return (
+      <SelectField
+        label={label}
+        isLabelHidden
+        value={value}
+        choices={choices}
+        onValue={(value) => onChange(choose(value))}
+      />
+    );
+  }
   switch (action.set) {
     case 'assignee':
-      return choice(action.assignee, named(lists.agents, 'Nobody'), (id) => ({
+      return choice(action.assignee, [[null, 'Nobody'], ...named(lists.agents)], (assignee) => ({
         ...action,
-        assignee: id || null,
+        assignee,
       }));
     case 'team':
-      return choice(action.team, named(lists.teams, 'No team'), (id) => ({
-        ...action,
-        team: Number(id) || null,
-      }));
+      return choice(action.team, [[null, 'No team'], ...named(lists.teams)], (team) => ({ ...action, team }));
     case 'priority':
       return choice(
         action.priority,
-        named(ticketPriorities.map((id) => ({ id, name: priorityLabels[id] }))),
-        (id) => ({ ...action, priority: id as typeof action.priority }),
+        ticketPriorities.map((each) => [each, priorityLabels[each]]),
+        (priority) => ({ ...action, priority }),
       );
-    case 'status': {
-      const statuses = ['awaiting_admin', 'awaiting_trader', 'resolved', 'closed'] as const;
+    case 'status':
       return choice(
         action.status,
-        named(statuses.map((id) => ({ id, name: ticketStatusLabels[id].label }))),
-        (id) => ({ ...action, status: id as typeof action.status }),
+        statuses.map((each) => [each, ticketStatusLabels[each].label]),
+        (status) => ({ ...action, status }),
       );
-    }
     case 'add_tag':
     case 'remove_tag':
-      return choice(action.tag, named(lists.tags), (id) => ({ ...action, tag: Number(id) }));
+      return choice(action.tag, named(lists.tags), (tag) => ({ ...action, tag }));
     case 'macro':
-      return choice(action.macro, named(lists.macros), (id) => ({ ...action, macro: id }));
+      return choice(action.macro, named(lists.macros), (macro) => ({ ...action, macro }));
     case 'notification':
-      return choice(action.agent, named(lists.everybody, 'Those it is assigned to'), (id) => ({
-        ...action,
-        agent: id || null,
-      }));
+      return choice(
+        action.agent,
+        [[null, 'Those it is assigned to'], ...named(lists.everybody)],
+        (agent) => ({ ...action, agent }),
+      );
     case 'assistant':
       return choice(
-        String(action.enabled),
-        <>
-          <Choice value="true">To the assistant</Choice>
-          <Choice value="false">From the assistant to the team</Choice>
-        </>,
-        (value) => ({ ...action, enabled: value === 'true' }),
+        action.enabled,
+        [
+          [true, 'To the assistant'],
+          [false, 'From the assistant to the team'],
+        ],
+        (enabled) => ({ ...action, enabled }),
       );
     case 'note':
       return (

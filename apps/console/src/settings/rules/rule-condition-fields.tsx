@@ -4,7 +4,7 @@ import { choiceOf, type FilterField, toggled } from '../../inbox/filters/filter-
 import { useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { labelled, SelectField } from '../../ui/fields/select-field.tsx';
 import { comparisonLabels, ruleFilterFields } from './rule-texts.ts';
 import type { RuleValues } from './rule-values.ts';
 
@@ -44,19 +44,13 @@ export function RuleConditionFields({
         <SelectField
           label="Add a condition"
           className="max-w-56"
-          value=""
+          value={null as (typeof others)[number]['name'] | null}
+          choices={[[null, 'Choose…'], ...others.map(({ name, label }) => [name, label] as const)]}
           onValue={(value) => {
             const field = others.find(({ name }) => name === value);
             if (field) setFilter(field.name, field.values[0]!.value);
           }}
-        >
-          <Choice value="">Choose…</Choice>
-          {others.map(({ name, label }) => (
-            <Choice key={name} value={name}>
-              {label}
-            </Choice>
-          ))}
-        </SelectField>
+        />
       )}
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
@@ -89,14 +83,9 @@ export function RuleConditionFields({
             label={`Comparison ${index + 1}`}
             className="w-32"
             value={condition.is}
-            onValue={(value) => setProfile(index, { is: value as ProfileCondition['is'] })}
-          >
-            {Object.entries(comparisonLabels).map(([value, label]) => (
-              <Choice key={value} value={value}>
-                {label}
-              </Choice>
-            ))}
-          </SelectField>
+            choices={labelled(comparisonLabels)}
+            onValue={(is) => setProfile(index, { is })}
+          />
           <TextField
             label={`Value ${index + 1}`}
             className="w-32"
@@ -144,12 +133,13 @@ function FilterRow({
             label={`${field.label} is or is not`}
             isLabelHidden
             className="w-24"
-            value={String(isExcluded)}
-            onValue={(value) => write(values, value === 'true')}
-          >
-            <Choice value="false">is</Choice>
-            <Choice value="true">is not</Choice>
-          </SelectField>
+            value={isExcluded}
+            choices={[
+              [false, 'is'],
+              [true, 'is not'],
+            ]}
+            onValue={(isExcluded) => write(values, isExcluded)}
+          />
         )}
         {field.values.map(({ value, label }) => (
           <label key={value} className="inline-flex min-h-8 items-center gap-1.5 pointer-coarse:min-h-11">

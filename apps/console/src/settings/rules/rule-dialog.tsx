@@ -13,7 +13,7 @@ import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError, TextField } from '../../ui/fields/field.tsx';
 import { fieldError, formError } from '../../ui/fields/field-errors.ts';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { labelled, SelectField } from '../../ui/fields/select-field.tsx';
 import { Switch } from '../../ui/fields/switch.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
@@ -104,27 +104,17 @@ function Trigger({ trigger, onChange }: { trigger: RuleTrigger; onChange(trigger
         label="When"
         className="w-56"
         value={trigger.on}
-        onValue={(value) => onChange(newTrigger(value as RuleTrigger['on']))}
-      >
-        {Object.entries(triggerLabels).map(([value, label]) => (
-          <Choice key={value} value={value}>
-            {label}
-          </Choice>
-        ))}
-      </SelectField>
+        choices={labelled(triggerLabels)}
+        onValue={(on) => onChange(newTrigger(on))}
+      />
       {trigger.on === 'property_changed' && (
         <SelectField
           label="Property"
           className="w-40"
           value={trigger.property}
-          onValue={(value) => onChange({ ...trigger, property: value as typeof trigger.property })}
-        >
-          {ruleProperties.map((property) => (
-            <Choice key={property} value={property}>
-              {propertyLabels[property]}
-            </Choice>
-          ))}
-        </SelectField>
+          choices={ruleProperties.map((property) => [property, propertyLabels[property]])}
+          onValue={(property) => onChange({ ...trigger, property })}
+        />
       )}
       {trigger.on === 'waiting' && (
         <>
@@ -132,11 +122,12 @@ function Trigger({ trigger, onChange }: { trigger: RuleTrigger; onChange(trigger
             label="For"
             className="w-36"
             value={trigger.for}
-            onValue={(value) => onChange({ ...trigger, for: value as typeof trigger.for })}
-          >
-            <Choice value="team">A reply</Choice>
-            <Choice value="trader">The trader</Choice>
-          </SelectField>
+            choices={[
+              ['team', 'A reply'],
+              ['trader', 'The trader'],
+            ]}
+            onValue={(value) => onChange({ ...trigger, for: value })}
+          />
           <TextField
             label="Minutes"
             type="number"

@@ -8,7 +8,7 @@ import { toast } from '../../shell/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError, TextField } from '../../ui/fields/field.tsx';
 import { fieldError, formError } from '../../ui/fields/field-errors.ts';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { named, SelectField } from '../../ui/fields/select-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -168,13 +168,12 @@ function Requirement({
             : 'Not required.'}
         </p>
         {!is_required && (
-          <SelectField label="Who can still use a password" value={chosen} onValue={setChosen}>
-            {choices.map(({ id, name }) => (
-              <Choice key={id} value={id}>
-                {name}
-              </Choice>
-            ))}
-          </SelectField>
+          <SelectField
+            label="Who can still use a password"
+            value={chosen}
+            choices={named(choices)}
+            onValue={setChosen}
+          />
         )}
         <FormError message={formError(require.error, [])} />
       </div>

@@ -2,7 +2,7 @@ import type { FirmTag } from '@firmdesk/contract';
 import { useState } from 'react';
 import { client, queryClient, trpc } from '../../api.ts';
 import { toast } from '../../shell/toast.ts';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { named, SelectField } from '../../ui/fields/select-field.tsx';
 import { SaveDialog } from '../../ui/overlays/save-dialog.tsx';
 
 /** Replaces a tag by another wherever it is used. */
@@ -15,7 +15,7 @@ export function MergeTagDialog({
   others: readonly FirmTag[];
   onClose(): void;
 }) {
-  const [into, setInto] = useState('');
+  const [into, setInto] = useState<number | null>(null);
   return (
     <SaveDialog
       title={`Merge ${tag.name}`}
@@ -23,8 +23,8 @@ export function MergeTagDialog({
       onClose={onClose}
       submitLabel="Merge"
       busyLabel="Merging…"
-      isDisabled={into === ''}
-      save={() => client.firm.tags.merge.mutate({ id: tag.id, into: Number(into) })}
+      isDisabled={into === null}
+      save={() => client.firm.tags.merge.mutate({ id: tag.id, into: into! })}
       onSaved={async ({ name }) => {
         toast.success(`${tag.name} was merged into ${name}`);
         await queryClient.invalidateQueries({ queryKey: trpc.firm.tags.pathKey() });
@@ -32,16 +32,12 @@ export function MergeTagDialog({
       }}
     >
       {() => (
-        <>
-          <SelectField label="Into" value={into} onValue={setInto}>
-            <Choice value="">Choose a tag</Choice>
-            {others.map(({ id, name }) => (
-              <Choice key={id} value={id}>
-                {name}
-              </Choice>
-            ))}
-          </SelectField>
-        </>
+        <SelectField
+          label="Into"
+          value={into}
+          choices={[[null, 'Choose a tag'], ...named(others)]}
+          onValue={setInto}
+        />
       )}
     </SaveDialog>
   );

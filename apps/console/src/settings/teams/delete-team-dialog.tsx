@@ -2,10 +2,8 @@ import type { FirmTeam } from '@firmdesk/contract';
 import { useState } from 'react';
 import { client, queryClient, trpc } from '../../api.ts';
 import { toast } from '../../shell/toast.ts';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { named, SelectField } from '../../ui/fields/select-field.tsx';
 import { SaveDialog } from '../../ui/overlays/save-dialog.tsx';
-
-const NONE = '';
 
 /** Deletes a team, and asks who gets what belongs to it. */
 export function DeleteTeamDialog({
@@ -17,7 +15,7 @@ export function DeleteTeamDialog({
   others: readonly FirmTeam[];
   onClose(): void;
 }) {
-  const [target, setTarget] = useState(NONE);
+  const [target, setTarget] = useState<number | null>(null);
   return (
     <SaveDialog
       title={`Delete ${team.name}?`}
@@ -25,9 +23,7 @@ export function DeleteTeamDialog({
       onClose={onClose}
       submitLabel="Delete"
       busyLabel="Deleting…"
-      save={() =>
-        client.firm.teams.delete.mutate({ id: team.id, reassign_to: target === NONE ? null : Number(target) })
-      }
+      save={() => client.firm.teams.delete.mutate({ id: team.id, reassign_to: target })}
       onSaved={async () => {
         toast.success(`Team ${team.name} deleted`);
         await queryClient.invalidateQueries({ queryKey: trpc.firm.teams.pathKey() });
@@ -35,16 +31,12 @@ export function DeleteTeamDialog({
       }}
     >
       {() => (
-        <>
-          <SelectField label="Give its tickets and macros to" value={target} onValue={setTarget}>
-            <Choice value={NONE}>No team: macros are for all teams</Choice>
-            {others.map(({ id, name }) => (
-              <Choice key={id} value={id}>
-                {name}
-              </Choice>
-            ))}
-          </SelectField>
-        </>
+        <SelectField
+          label="Give its tickets and macros to"
+          value={target}
+          choices={[[null, 'No team: macros are for all teams'], ...named(others)]}
+          onValue={setTarget}
+        />
       )}
     </SaveDialog>
   );

@@ -14,7 +14,7 @@ import { pagedQuery } from '../../paged-query.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { MoreRows } from '../../ui/more-rows.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
@@ -140,42 +140,30 @@ function Filters({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
       <SelectField
         label="Endpoint"
         className="w-44"
-        value={search.endpoint ?? ''}
-        onValue={(value) => show({ endpoint: value || undefined })}
-      >
-        <Choice value="">All</Choice>
-        {endpoints.map(({ id, url }) => (
-          <Choice key={id} value={id}>
-            {url}
-          </Choice>
-        ))}
-      </SelectField>
+        value={search.endpoint ?? null}
+        choices={[[null, 'All'], ...endpoints.map(({ id, url }) => [id, url] as const)]}
+        onValue={(endpoint) => show({ endpoint: endpoint ?? undefined })}
+      />
       <SelectField
         label="Event"
         className="w-44"
-        value={search.type ?? ''}
-        onValue={(value) => show({ type: (value || undefined) as WebhookEventType | undefined })}
-      >
-        <Choice value="">All</Choice>
-        {webhookEventTypes.map((type) => (
-          <Choice key={type} value={type}>
-            {webhookEventLabels[type]}
-          </Choice>
-        ))}
-      </SelectField>
+        value={search.type ?? null}
+        choices={[
+          [null, 'All'],
+          ...webhookEventTypes.map((type) => [type, webhookEventLabels[type]] as const),
+        ]}
+        onValue={(type) => show({ type: type ?? undefined })}
+      />
       <SelectField
         label="State"
         className="w-32"
-        value={search.state ?? ''}
-        onValue={(value) => show({ state: (value || undefined) as WebhookDeliveryState | undefined })}
-      >
-        <Choice value="">All</Choice>
-        {webhookDeliveryStates.map((state) => (
-          <Choice key={state} value={state}>
-            {deliveryStateLabels[state]}
-          </Choice>
-        ))}
-      </SelectField>
+        value={search.state ?? null}
+        choices={[
+          [null, 'All'],
+          ...webhookDeliveryStates.map((state) => [state, deliveryStateLabels[state]] as const),
+        ]}
+        onValue={(state) => show({ state: state ?? undefined })}
+      />
     </search>
   );
 }

@@ -10,7 +10,7 @@ import { useStoredValue } from '../../stored-value.ts';
 import { useFoundTraders } from '../../traders/use-found-traders.ts';
 import { TextAreaField, TextField } from '../../ui/fields/field.tsx';
 import { fieldError, formError } from '../../ui/fields/field-errors.ts';
-import { Choice, SelectField } from '../../ui/fields/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { SuggestField } from '../../ui/fields/suggest-field.tsx';
 import { Switch } from '../../ui/fields/switch.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
@@ -119,11 +119,12 @@ export function NewTicketDialog({
       <SelectField
         label="First message"
         value={draft.kind}
-        onValue={(value) => write({ kind: value === 'note' ? 'note' : 'reply' })}
-      >
-        <Choice value="reply">Reply to the trader</Choice>
-        <Choice value="note">Internal note</Choice>
-      </SelectField>
+        choices={[
+          ['reply', 'Reply to the trader'],
+          ['note', 'Internal note'],
+        ]}
+        onValue={(kind) => write({ kind })}
+      />
       <div className="relative">
         <MentionList picker={mentions} />
         <TextAreaField

@@ -1,11 +1,9 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import {
-  createContext,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
-  use,
   useEffect,
   useId,
   useRef,
@@ -19,52 +17,57 @@ const TYPING_MS = 700;
 /** By how many entries Page Up and Page Down move. */
 const PAGE = 10;
 
-interface Choices {
-  chosen: string;
-  /** The list that is open; null where the chosen value is shown. */
-  list: { id: string; active: string; onMove(value: string): void; onChoose(value: string): void } | null;
+/** A value with its label, and whether it cannot be chosen. */
+export type Choice<Value> = readonly [value: Value, label: ReactNode, isDisabled?: boolean];
+
+/** Returns the choices of records by their ids. */
+export function named<Id>(records: readonly { id: Id; name: string }[]): Choice<Id>[] {
+  return records.map(({ id, name }) => [id, name]);
 }
 
-const ChoicesContext = createContext<Choices>({ chosen: '', list: null });
+/** Returns the choices of values by their labels. */
+export function labelled<Value extends string>(labels: Readonly<Record<Value, string>>): Choice<Value>[] {
+  return Object.entries<string>(labels) as [Value, string][];
+}
 
 /**
  * Chooses one of few values, as the ARIA pattern of a combobox without a text: the field keeps the focus, the arrow keys, Home, End and
  * first letters move in the list, Enter, Space and Tab choose. The list opens on the current value.
  */
-export function SelectField({
+export function SelectField<Value extends string | number | boolean | null>({
   value,
+  choices,
   onValue,
-  children,
   ...props
 }: Described & {
   className?: string;
   disabled?: boolean;
   /** Whether a dialog begins here. */
   'data-initial-focus'?: boolean;
-  value: string | number;
-  onValue(value: string): void;
-  /** `Choice`s. */
-  children: ReactNode;
+  value: Value;
+  choices: readonly Choice<NoInfer<Value>>[];
+  onValue(value: NoInfer<Value>): void;
 }) {
   const { frame, described, rest } = useField(props);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const letters = useRef({ text: '', at: 0 });
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState('');
-  const chosen = String(value);
+  /** The place of the active entry. */
+  const [active, setActive] = useState(-1);
+  const chosen = choices.findIndex(([each]) => each === value);
   const show = (next: boolean) => {
     letters.current = { text: '', at: 0 };
     setActive(chosen);
     setOpen(next);
   };
-  const choose = (next: string) => {
+  const choose = (at: number) => {
     setOpen(false);
-    if (next !== chosen) onValue(next);
+    if (at !== chosen) onValue(choices[at]![0]);
   };
   const find = () => {
     const found = findByLetters(optionsOf(list), active, letters.current.text);
-    if (found) setActive(valueOfOption(found));
+    if (found) setActive(placeOf(found));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, timeStamp, ctrlKey, metaKey } = event;
@@ -85,7 +88,7 @@ export function SelectField({
     } else if (key === 'Enter' || key === ' ') choose(active);
     else {
       const options = optionsOf(list);
-      const at = options.findIndex((option) => valueOfOption(option) === active);
+      const at = options.findIndex((option) => placeOf(option) === active);
       const next = {
         ArrowDown: at + 1,
         ArrowUp: at - 1,
@@ -95,7 +98,7 @@ export function SelectField({
         End: options.length,
       }[key];
       if (next === undefined || options.length === 0) return;
-      setActive(valueOfOption(options[Math.min(Math.max(next, 0), options.length - 1)]!));
+      setActive(placeOf(options[Math.min(Math.max(next, 0), options.length - 1)]!));
     }
     event.preventDefault();
   };
@@ -105,7 +108,7 @@ export function SelectField({
         <Popover.Trigger
           role="combobox"
           aria-haspopup="listbox"
-          aria-activedescendant={isOpen ? optionId(id, active) : undefined}
+          aria-activedescendant={isOpen ? `${id}-${active}` : undefined}
           className={classNames(
             control,
             'flex h-9 items-center justify-between gap-2 text-left disabled:opacity-50',
@@ -116,9 +119,7 @@ export function SelectField({
           {...described}
           {...rest}
         >
-          <span className="truncate">
-            <ChoicesContext value={{ chosen, list: null }}>{children}</ChoicesContext>
-          </span>
+          <span className="truncate">{choices[chosen]?.[1]}</span>
           <ChevronDown size={14} aria-hidden="true" className="shrink-0 text-muted" />
         </Popover.Trigger>
         <Popover.Portal>
@@ -133,51 +134,33 @@ export function SelectField({
             className="z-50 max-h-[min(24rem,var(--radix-popover-content-available-height))] max-w-[calc(100vw-1rem)] min-w-(--radix-popover-trigger-width) overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
           >
             <Shown list={list} active={active} onOpen={find} />
-            <ChoicesContext value={{ chosen, list: { id, active, onMove: setActive, onChoose: choose } }}>
-              {children}
-            </ChoicesContext>
+            {choices.map(([value, label, isDisabled = false], at) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys
+              <div
+                key={value === null ? null : String(value)}
+                id={`${id}-${at}`}
+                role="option"
+                tabIndex={-1}
+                data-place={at}
+                aria-selected={at === chosen}
+                aria-disabled={isDisabled}
+                // Keeps the focus in the field.
+                onPointerDown={(event) => event.preventDefault()}
+                onPointerMove={() => isDisabled || setActive(at)}
+                onClick={() => isDisabled || choose(at)}
+                className={classNames(
+                  'flex min-h-8 cursor-pointer items-center justify-between gap-3 rounded px-2 py-1 select-none aria-disabled:opacity-50 max-md:min-h-11 pointer-coarse:min-h-11',
+                  at === active && 'bg-selected forced-colors:outline',
+                )}
+              >
+                <span className="min-w-0">{label}</span>
+                {at === chosen && <Check size={14} aria-hidden="true" className="shrink-0" />}
+              </div>
+            ))}
           </Popover.Content>
         </Popover.Portal>
       </Popover.Root>
     </Field>
-  );
-}
-
-/** A value of a `SelectField`. */
-export function Choice({
-  value,
-  isDisabled = false,
-  children,
-}: {
-  value: string | number;
-  isDisabled?: boolean;
-  children: ReactNode;
-}) {
-  const { chosen, list } = use(ChoicesContext);
-  const own = String(value);
-  const isChosen = own === chosen;
-  if (!list) return isChosen && children;
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys
-    <div
-      id={optionId(list.id, own)}
-      role="option"
-      tabIndex={-1}
-      data-value={own}
-      aria-selected={isChosen}
-      aria-disabled={isDisabled}
-      // Keeps the focus in the field.
-      onPointerDown={(event) => event.preventDefault()}
-      onPointerMove={() => !isDisabled && list.onMove(own)}
-      onClick={() => !isDisabled && list.onChoose(own)}
-      className={classNames(
-        'flex min-h-8 cursor-pointer items-center justify-between gap-3 rounded px-2 py-1 select-none aria-disabled:opacity-50 max-md:min-h-11 pointer-coarse:min-h-11',
-        own === list.active && 'bg-selected forced-colors:outline',
-      )}
-    >
-      <span className="min-w-0">{children}</span>
-      {isChosen && <Check size={14} aria-hidden="true" className="shrink-0" />}
-    </div>
   );
 }
 
@@ -188,13 +171,13 @@ function Shown({
   onOpen,
 }: {
   list: RefObject<HTMLElement | null>;
-  active: string;
+  active: number;
   onOpen(): void;
 }) {
   useEffect(onOpen, []);
   useEffect(() => {
     const box = list.current;
-    const option = optionsOf(list).find((each) => valueOfOption(each) === active);
+    const option = optionsOf(list).find((each) => placeOf(each) === active);
     // Not `scrollIntoView`: the list has no place yet when it opens.
     if (!box || !option) return;
     const below = option.offsetTop + option.offsetHeight - box.clientHeight;
@@ -207,20 +190,16 @@ function optionsOf(list: RefObject<HTMLElement | null>): HTMLElement[] {
   return [...(list.current?.querySelectorAll<HTMLElement>('[role=option]:not([aria-disabled=true])') ?? [])];
 }
 
-function valueOfOption({ dataset }: HTMLElement): string {
-  return dataset['value']!;
-}
-
-function optionId(id: string, value: string): string {
-  return `${id}-${encodeURIComponent(value)}`;
+function placeOf({ dataset }: HTMLElement): number {
+  return Number(dataset['place']);
 }
 
 /** Returns the entry that begins with what was typed. A repeated letter moves on to its next entry. */
-function findByLetters(options: HTMLElement[], active: string, text: string): HTMLElement | undefined {
+function findByLetters(options: HTMLElement[], active: number, text: string): HTMLElement | undefined {
   if (text === '') return undefined;
   const isRepeated = [...text].every((letter) => letter === text[0]);
   const wanted = (isRepeated ? text[0]! : text).toLowerCase();
-  const at = options.findIndex((option) => valueOfOption(option) === active);
+  const at = options.findIndex((option) => placeOf(option) === active);
   const from = Math.max(at + (isRepeated ? 1 : 0), 0);
   const inOrder = [...options.slice(from), ...options.slice(0, from)];
   return inOrder.find((option) => option.textContent.trim().toLowerCase().startsWith(wanted));

@@ -11,7 +11,7 @@ import { toast } from '../../../shell/toast.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/fields/field.tsx';
 import { fieldError, formError } from '../../../ui/fields/field-errors.ts';
-import { Choice, SelectField } from '../../../ui/fields/select-field.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { Timestamp } from '../../../ui/time/timestamp.tsx';
 import { folderLabels } from '../../folders.ts';
@@ -113,18 +113,13 @@ export function RuleDialog({
         <div className="grid gap-3 sm:grid-cols-2">
           <SelectField
             label="Folder"
-            value={values.folder ?? ''}
-            onValue={(value) =>
-              onChange({ folder: mailRuleFolders.find((folder) => folder === value) ?? null })
-            }
-          >
-            <Choice value="">Leave in the inbox</Choice>
-            {mailRuleFolders.map((folder) => (
-              <Choice key={folder} value={folder}>
-                {folderLabels[folder]}
-              </Choice>
-            ))}
-          </SelectField>
+            value={values.folder}
+            choices={[
+              [null, 'Leave in the inbox'],
+              ...mailRuleFolders.map((folder) => [folder, folderLabels[folder]] as const),
+            ]}
+            onValue={(folder) => onChange({ folder })}
+          />
           <TextField
             type="email"
             label="Forward to"
