@@ -55,9 +55,8 @@ async function store(
     sql`workspace_id = ${workspace} and id = ${messageId} and attachments <> '[]'`;
   if (file.mail_message_id !== null) {
     const { rows: changed } = await sql<{ mailbox_id: number }>`
-      update mail_messages set attachments = ${files} where ${isMessage(file.mail_message_id)} returning mailbox_id`.execute(
-      db,
-    );
+      update mail_messages set attachments = ${files}
+      where ${isMessage(file.mail_message_id)} returning mailbox_id`.execute(db);
     return publishMail(
       ctx,
       workspace,
@@ -65,9 +64,8 @@ async function store(
     );
   }
   for (const table of TICKET_TABLES)
-    await sql`update ${sql.table(table)} set attachments = ${files} where ${isMessage(file.part_of)}`.execute(
-      db,
-    );
+    await sql`
+      update ${sql.table(table)} set attachments = ${files} where ${isMessage(file.part_of)}`.execute(db);
   const message = await db
     .selectFrom('ticket_messages')
     .select(MESSAGE_COLUMNS)

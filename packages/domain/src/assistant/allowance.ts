@@ -12,9 +12,9 @@ export async function consumeAllowance(
   { id, workspace_id }: { id: string; workspace_id: number },
 ): Promise<void> {
   if (await takeReply(ctx, workspace_id)) return;
-  await sql`update assistant_runs set allowed = false where workspace_id = ${workspace_id} and id = ${id}`.execute(
-    ctx.db,
-  );
+  await sql`
+    update assistant_runs set allowed = false
+    where workspace_id = ${workspace_id} and id = ${id}`.execute(ctx.db);
 }
 
 /** Gives back what a run has used of the allowance of the current month, if the model was not asked and never will be. */

@@ -81,7 +81,6 @@ export async function discardAttachments(
 ): Promise<void> {
   await sql`
     update attachments set deleted_at = ${now.toISOString()}
-    where workspace_id = ${workspace.id} and ticket_id = ${ticket} and part_of = ${message} and deleted_at is null`.execute(
-    db,
-  );
+    where workspace_id = ${workspace.id}
+    and ticket_id = ${ticket} and part_of = ${message} and deleted_at is null`.execute(db);
 }

@@ -104,9 +104,8 @@ async function readNames({ db, workspace }: AccountContext) {
   const teams = await sql<Named<number>>`
     select id, name from teams where workspace_id = ${workspace.id} order by id`.execute(db);
   const tags = await sql<Named<number>>`
-    select id, name from tags where workspace_id = ${workspace.id} and deleted_at is null order by id`.execute(
-    db,
-  );
+    select id, name from tags
+    where workspace_id = ${workspace.id} and deleted_at is null order by id`.execute(db);
   const agents = await sql<Named<string>>`
     select u.id, u.email as name from memberships m join users u on u.id = m.user_id
     where m.workspace_id = ${firmIdOf(workspace.id)} and ${sql.raw(MAY_ANSWER)} order by u.id`.execute(db);

@@ -23,7 +23,6 @@ export async function moveMacro(
   others.splice(before === null ? others.length : others.indexOf(before), 0, id);
   await sql`
     update macros set position = array_position(${others}::text[], id)
-    where workspace_id = ${ctx.workspace.id} and position <> array_position(${others}::text[], id)`.execute(
-    db,
-  );
+    where workspace_id = ${ctx.workspace.id}
+    and position <> array_position(${others}::text[], id)`.execute(db);
 }

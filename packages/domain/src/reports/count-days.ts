@@ -211,9 +211,8 @@ async function readRows(
       select bool_or(from_kind = 'ai' and not internal and not streaming) as by_assistant,
         bool_or(from_kind = 'admin' and not internal or event = 'ai_command') as by_team
       from ticket_messages where workspace_id = ${workspaceId} and ticket_id = t.id) m
-    where t.workspace_id = ${workspaceId} and t.closed_at between ${range} and t.merged_into is null`.execute(
-    db,
-  );
+    where t.workspace_id = ${workspaceId}
+    and t.closed_at between ${range} and t.merged_into is null`.execute(db);
   // A reply is not later than the last message, nor earlier than its ticket unless another was merged into that: so few tickets are read.
   const { rows: replies } = await sql<ReplyRow>`
     select m.from_kind, m.author_id, m.macro_ids as macros, m.article_ids as articles, m.created_at, coalesce(t.team_id, 0) as team_id, t.priority,
@@ -231,9 +230,8 @@ async function readRows(
     where t.workspace_id = ${workspaceId} and (t.created_at < ${end}::timestamptz or t.id = any(array(
         select merged_into from tickets where workspace_id = ${workspaceId} and merged_into is not null)))
       and t.last_message_at >= ${first}::timestamptz
-      and m.created_at between ${range} and m.from_kind in ('admin', 'ai') and not m.internal and not m.streaming`.execute(
-    db,
-  );
+      and m.created_at between ${range}
+      and m.from_kind in ('admin', 'ai') and not m.internal and not m.streaming`.execute(db);
   const { rows: ratings } = await sql<RatingRow>`
     select r.rated_at, r.score, coalesce(t.team_id, 0) as team_id, t.assignee_id
     from ticket_ratings r join tickets t on t.workspace_id = ${workspaceId} and t.id = r.ticket_id

@@ -95,9 +95,8 @@ export async function readReportSettings(
   workspaceId: number,
 ): Promise<ReportSettings> {
   const { rows } = await sql<{ sla_policy: StoredSlaPolicy | null; timezone: string }>`
-    select sla_policy, ${sql.raw(zoneOfFirm('w.id'))} as timezone from workspaces w where id = ${workspaceId}`.execute(
-    db,
-  );
+    select sla_policy, ${sql.raw(zoneOfFirm('w.id'))} as timezone from workspaces w
+    where id = ${workspaceId}`.execute(db);
   const policy = rows[0]?.sla_policy ?? null;
   return {
     timezone: rows[0]?.timezone ?? 'UTC',

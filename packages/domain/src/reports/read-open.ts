@@ -23,9 +23,8 @@ export async function readOpen(
     .reverse();
   const { rows } = await sql<{ agent: string | null; younger: number; count: number }>`
     select assignee_id as agent, width_bucket(created_at, ${bounds}::timestamptz[]) as younger, count(*)::integer as count
-    from tickets where workspace_id = ${workspace.id} and queue_rank <= 5 and ${ofTickets} group by 1, 2`.execute(
-    db,
-  );
+    from tickets
+    where workspace_id = ${workspace.id} and queue_rank <= 5 and ${ofTickets} group by 1, 2`.execute(db);
   const sum = (counted: typeof rows) => counted.reduce((total, { count }) => total + count, 0);
   const byAge = Map.groupBy(rows, ({ younger }) => younger);
   const byAgent = Map.groupBy(rows, ({ agent }) => agent);

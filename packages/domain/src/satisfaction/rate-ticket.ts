@@ -72,9 +72,8 @@ export async function rateForTrader(
     select t.merged_into is not null as is_merged
     from tickets t join users u on u.id = t.trader_id
     where t.workspace_id = ${workspace.id} and t.id = ${ticket} and lower(u.email) = lower(${from}) and u.deleted_at is null
-      and exists (select from memberships where workspace_id = ${firmIdOf(workspace.id)} and user_id = u.id)`.execute(
-    db,
-  );
+      and exists (select from memberships
+      where workspace_id = ${firmIdOf(workspace.id)} and user_id = u.id)`.execute(db);
   if (!rows[0]) throw new ApiError('resource_not_found');
   if (rows[0].is_merged) throw invalidField('ticket', 'must not be a ticket that was merged into another');
   if (!(await store(ctx, { workspaceId: workspace.id, ticketId: ticket }, rating)))
@@ -139,9 +138,8 @@ async function readPage(
     join workspaces w on w.id = t.workspace_id join users u on u.id = t.trader_id and u.deleted_at is null
     left join trader_profiles p on p.workspace_id = ${workspaceId} and p.user_id = u.id
     left join ticket_ratings r on r.workspace_id = ${workspaceId} and r.ticket_id = t.id
-    where t.workspace_id = ${workspaceId} and t.id = ${ticketId} and ${sql.raw(isServed('w.id'))}`.execute(
-    db,
-  );
+    where t.workspace_id = ${workspaceId}
+    and t.id = ${ticketId} and ${sql.raw(isServed('w.id'))}`.execute(db);
   return rows[0] ? { ...rows[0], logo: logoUrl(services, rows[0].logo) } : null;
 }
 

@@ -146,9 +146,8 @@ async function writeWordings(
 ): Promise<void> {
   const { db, workspace, identity } = ctx;
   await sql`
-    update workspaces set mail_templates = ${JSON.stringify(wordings)}::jsonb where id = ${workspace.id}`.execute(
-    db,
-  );
+    update workspaces set mail_templates = ${JSON.stringify(wordings)}::jsonb
+    where id = ${workspace.id}`.execute(db);
   const { kind, language } = changed;
   await recordAudit({ ...ctx, actor: { kind: 'account', id: identity.user.id } }, workspace.id, {
     action: 'firm.mail_template_changed',

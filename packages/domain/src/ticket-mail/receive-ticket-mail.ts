@@ -103,9 +103,8 @@ async function findContinued(ctx: WorkspaceContext, mail: TicketMail): Promise<s
       and m.internet_message_id = any(${[...mail.references]}::text[])`.execute(db);
   const byNumber = await sql<NamedTicket>`
     select t.id, u.email as trader, t.number as name from tickets t join users u on u.id = t.trader_id
-    where t.workspace_id = ${workspace.id} and t.number = any(${numbersIn(mail.subject)}::text[])`.execute(
-    db,
-  );
+    where t.workspace_id = ${workspace.id}
+    and t.number = any(${numbersIn(mail.subject)}::text[])`.execute(db);
   return chooseTicket(
     { ...mail, from: mail.from.email },
     { byReference: byReference.rows, byNumber: byNumber.rows },

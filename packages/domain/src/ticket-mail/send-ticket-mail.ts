@@ -75,9 +75,8 @@ async function findLatest({ db }: OperationContext, ticket: TicketState): Promis
   // A statement of its own: addresses are unique among all firms, so on a cluster they are not beside a firm's rows.
   const { rows: support } = await sql<{ address: string | null }>`
     select min(address) as address from mailbox_addresses
-    where workspace_id = ${ticket.workspace_id} and mailbox_id = ${mail.mailbox_id} and tickets is not null`.execute(
-    db,
-  );
+    where workspace_id = ${ticket.workspace_id}
+    and mailbox_id = ${mail.mailbox_id} and tickets is not null`.execute(db);
   return { ...mail, address: support[0]!.address ?? mail.address };
 }
 
@@ -110,7 +109,6 @@ export async function moveTicketMails(
   into: string,
 ): Promise<void> {
   await sql`
-    update mail_messages set about_ticket = ${into} where workspace_id = ${workspaceId} and about_ticket = ${from}`.execute(
-    db,
-  );
+    update mail_messages set about_ticket = ${into}
+    where workspace_id = ${workspaceId} and about_ticket = ${from}`.execute(db);
 }

@@ -274,9 +274,8 @@ async function lockAsSeen<State extends Conversation>(
   if (!is_seen_known) throw invalidField('seen_message_id', 'must be the id of a message of this ticket');
   if (!has_unseen) return ticket as unknown as State;
   const { rows } = await sql<MessageRow>`
-    select ${sql.raw(MESSAGE_COLUMNS.join(', '))} ${unseen} order by created_at desc limit ${MAX_UNSEEN}`.execute(
-    ctx.db,
-  );
+    select ${sql.raw(MESSAGE_COLUMNS.join(', '))} ${unseen}
+    order by created_at desc limit ${MAX_UNSEEN}`.execute(ctx.db);
   throw new ApiError('newer_messages', { details: { messages: rows.reverse().map(toTicketMessage) } });
 }
 

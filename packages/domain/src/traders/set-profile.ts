@@ -19,9 +19,8 @@ export async function setProfile(
   const { em, db, workspace, now } = ctx;
   const member = await sql`
     select from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${firmIdOf(workspace.id)} and m.user_id = ${trader} and u.deleted_at is null`.execute(
-    db,
-  );
+    where m.workspace_id = ${firmIdOf(workspace.id)}
+    and m.user_id = ${trader} and u.deleted_at is null`.execute(db);
   if (member.rows.length === 0) throw new ApiError('resource_not_found');
   const profile = { country, language, timezone, verification, data, layout };
   await em.upsert(TraderProfileEntity, {

@@ -17,9 +17,8 @@ export async function streamTrader(
   const { workspace } = ctx;
   const { trader } = input;
   const { rows } = await sql`
-    select from memberships where workspace_id = ${firmIdOf(workspace.id)} and user_id = ${trader}`.execute(
-    ctx.db,
-  );
+    select from memberships
+    where workspace_id = ${firmIdOf(workspace.id)} and user_id = ${trader}`.execute(ctx.db);
   if (rows.length === 0) throw new ApiError('resource_not_found');
   return streamTopic(ctx, traderTopic(workspace.id, trader), input, signal);
 }

@@ -69,9 +69,8 @@ export async function saveOutcome(
   await sql`
     update webhook_deliveries set state = ${state}, status = ${status}, detail = ${detail}, leased_until = null,
       due_at = ${due.toISOString()}, ended_at = ${state === 'waiting' ? null : now.toISOString()}
-    where workspace_id = ${workspace} and id = ${id} and attempts = ${attempts} and state = 'waiting'`.execute(
-    db,
-  );
+    where workspace_id = ${workspace}
+    and id = ${id} and attempts = ${attempts} and state = 'waiting'`.execute(db);
 }
 
 /** Returns the pause after a failure, with jitter: about as long as it has been failing already, so that each is twice as long as the last. */
@@ -94,9 +93,8 @@ export async function msUntilNext(
     select 1000 * min(greatest(extract(epoch from d.due_at - ${at}::timestamptz), extract(epoch from d.leased_until - now()),
       extract(epoch from e.paused_until - ${at}::timestamptz))) as ms
     from webhook_deliveries d join webhook_endpoints e on e.workspace_id = ${workspace} and e.id = d.endpoint_id
-    where d.workspace_id = ${workspace} and d.endpoint_id = ${endpoint} and ${isNext(workspace)} and e.disabled is null`.execute(
-    db,
-  );
+    where d.workspace_id = ${workspace}
+    and d.endpoint_id = ${endpoint} and ${isNext(workspace)} and e.disabled is null`.execute(db);
   const ms = rows[0]?.ms ?? null;
   return ms === null ? null : Number(ms);
 }

@@ -53,9 +53,8 @@ function dispatchSome(services: Services, workspace: number): Promise<boolean> {
       returning id, position::text, type, subject`.execute(db);
     if (events.length === 0) return false;
     const { rows: endpoints } = await sql<{ id: string; events: string[] }>`
-      select id, events from webhook_endpoints where workspace_id = ${workspace} and disabled is null`.execute(
-      db,
-    );
+      select id, events from webhook_endpoints
+      where workspace_id = ${workspace} and disabled is null`.execute(db);
     for (const endpoint of endpoints) {
       const wanted = events.filter(({ type }) => endpoint.events.includes(type));
       if (wanted.length === 0) continue;

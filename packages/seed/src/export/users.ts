@@ -14,9 +14,8 @@ export async function* exportFirms({
     .executeTakeFirstOrThrow();
   const month = `${now.toISOString().slice(0, 7)}-01`;
   const { rows } = await sql<{ used: number }>`
-    select used from assistant_usage where workspace_id = ${workspaceId} and month = ${month}::date`.execute(
-    db,
-  );
+    select used from assistant_usage
+    where workspace_id = ${workspaceId} and month = ${month}::date`.execute(db);
   yield [
     {
       slug: firm.slug,
@@ -84,9 +83,8 @@ export async function* exportUsers(ctx: ExportContext): AsyncGenerator<SeedRecor
     const { rows } = await sql<{ id: string }>`
       select distinct ${sql.ref(`r.${column}`)} as id from ${sql.table(table)} as r
       where r.workspace_id = ${workspaceId} and ${sql.ref(`r.${column}`)} is not null and not exists (
-        select from memberships m where m.workspace_id = ${workspaceId} and m.user_id = ${sql.ref(`r.${column}`)})`.execute(
-      db,
-    );
+        select from memberships m
+        where m.workspace_id = ${workspaceId} and m.user_id = ${sql.ref(`r.${column}`)})`.execute(db);
     for (const { id } of rows) others.add(id);
   }
   const ids = [...others].sort();

@@ -27,9 +27,8 @@ export async function findProgress(db: Sql, digest: Buffer): Promise<StoredProgr
     select started_at, finished_at from imports where digest = ${digest}`.execute(db);
   if (!rows[0]) return undefined;
   const batches = await sql<{ next_list: SeedList; next_position: number; made: IdMapPart }>`
-    select next_list, next_position, made from import_batches where digest = ${digest} order by batch`.execute(
-    db,
-  );
+    select next_list, next_position, made from import_batches
+    where digest = ${digest} order by batch`.execute(db);
   const last = batches.rows.at(-1);
   return {
     startedAt: new Date(rows[0].started_at),

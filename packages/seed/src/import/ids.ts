@@ -29,9 +29,8 @@ export async function serialIds(
 ): Promise<number[]> {
   const missing = records.filter(({ id }) => id == null).length;
   const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${missing}::integer)`.execute(
-    db,
-  );
+    select nextval(pg_get_serial_sequence(${table}, 'id')) as id
+    from generate_series(1, ${missing}::integer)`.execute(db);
   let used = 0;
   return records.map(({ id }) => id ?? rows[used++]!.id);
 }

@@ -21,9 +21,8 @@ export async function writeMacros(
   for (const id of new Set(macros.map(({ firm }) => workspaceId(ctx, firm)))) {
     await lockMacros({ ...ctx, workspace: { id } });
     const { rows } = await sql<{ count: number; position: number }>`
-      select count(*)::integer as count, coalesce(max(position), 0) as position from macros where workspace_id = ${id}`.execute(
-      ctx.sql,
-    );
+      select count(*)::integer as count, coalesce(max(position), 0) as position from macros
+      where workspace_id = ${id}`.execute(ctx.sql);
     last.set(id, rows[0]!);
   }
   const rows = macros.map(({ key, id, firm, name, team, texts, actions, used, last_used_at }, i) => {

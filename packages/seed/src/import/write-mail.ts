@@ -42,9 +42,9 @@ export async function writeMailboxes(
   await insertRows(ctx.sql, 'mailbox_addresses', aliases);
   for (const { email, tickets } of mailboxes)
     if (tickets != null)
-      await sql`update mailbox_addresses set tickets = ${tickets} where address = ${email.toLowerCase()}`.execute(
-        ctx.sql,
-      );
+      await sql`
+        update mailbox_addresses set tickets = ${tickets}
+        where address = ${email.toLowerCase()}`.execute(ctx.sql);
   await insertRows(ctx.sql, 'mailbox_members', members);
   for (const [i, { key }] of mailboxes.entries()) {
     ctx.idMap.set('mailboxes', key, ids[i]!);

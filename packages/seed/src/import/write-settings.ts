@@ -80,9 +80,8 @@ export async function writeTicketRules(
   const firms = new Map<number, number>();
   for (const id of new Set(rules.map(({ firm }) => workspaceId(ctx, firm)))) {
     const { rows } = await sql<{ last: number }>`
-      select coalesce(max(position), 0) as last from ticket_rules where workspace_id = ${id}`.execute(
-      ctx.sql,
-    );
+      select coalesce(max(position), 0) as last from ticket_rules
+      where workspace_id = ${id}`.execute(ctx.sql);
     firms.set(id, rows[0]!.last);
   }
   const rows = rules.map((rule, i) => {

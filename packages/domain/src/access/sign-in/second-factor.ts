@@ -45,17 +45,15 @@ export async function confirmSecondFactor(
   code: string,
 ): Promise<void> {
   const { rows } = await sql<{ secret: Buffer; confirmed: boolean }>`
-    select secret, confirmed_at is not null as confirmed from second_factors where user_id = ${userId} for update`.execute(
-    db,
-  );
+    select secret, confirmed_at is not null as confirmed from second_factors
+    where user_id = ${userId} for update`.execute(db);
   const [factor] = rows;
   if (factor?.confirmed) throw alreadyEnabled();
   const step = factor ? await stepIn(services, factor.secret, code, now) : null;
   if (step === null) throw new ApiError('invalid_code');
   await sql`
-    update second_factors set confirmed_at = ${now.toISOString()}, last_step = ${step} where user_id = ${userId}`.execute(
-    db,
-  );
+    update second_factors set confirmed_at = ${now.toISOString()}, last_step = ${step}
+    where user_id = ${userId}`.execute(db);
 }
 
 /** Returns the code if it is valid and was not used, otherwise null. {@link useCode} uses it, in the transaction of what it allows. */
@@ -65,9 +63,8 @@ export async function verifyCode(
   code: string,
 ): Promise<VerifiedCode | null> {
   const { rows } = await sql<{ secret: Buffer; last_step: string | number }>`
-    select secret, last_step from second_factors where user_id = ${userId} and confirmed_at is not null`.execute(
-    db,
-  );
+    select secret, last_step from second_factors
+    where user_id = ${userId} and confirmed_at is not null`.execute(db);
   const [factor] = rows;
   if (!factor) return null;
   const step = await stepIn(services, factor.secret, code, now);
@@ -90,9 +87,8 @@ export async function useCode({ db }: OperationContext, userId: string, code: Ve
           update second_factors set last_step = ${code.step}
           where user_id = ${userId} and last_step < ${code.step} returning user_id`.execute(db)
       : await sql`
-          delete from recovery_codes where user_id = ${userId} and code_hash = ${code.recovery} returning user_id`.execute(
-          db,
-        );
+          delete from recovery_codes
+          where user_id = ${userId} and code_hash = ${code.recovery} returning user_id`.execute(db);
   if (rows.length === 0) throw new ApiError('invalid_code');
 }
 
@@ -113,9 +109,8 @@ export async function renewRecoveryCodes({ db }: OperationContext, userId: strin
 export async function removeSecondFactor({ db }: OperationContext, userId: string): Promise<boolean> {
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   const { rows } = await sql<{ confirmed: boolean }>`
-    delete from second_factors where user_id = ${userId} returning confirmed_at is not null as confirmed`.execute(
-    db,
-  );
+    delete from second_factors
+    where user_id = ${userId} returning confirmed_at is not null as confirmed`.execute(db);
   return rows[0]?.confirmed ?? false;
 }
 

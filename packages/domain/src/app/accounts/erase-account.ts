@@ -204,9 +204,8 @@ async function awaitSending(services: Services, firm: AccountFirm, { userId }: S
   for (const { ticket_id } of rows)
     await withTransaction(services, async ({ db }) => {
       await sql`
-        select from tickets where workspace_id = ${firm.id} and id = ${ticket_id} for no key update`.execute(
-        db,
-      );
+        select from tickets
+        where workspace_id = ${firm.id} and id = ${ticket_id} for no key update`.execute(db);
       await sql`
         update delayed_sends set author = ${ERASED.name}
         where workspace_id = ${firm.id} and ticket_id = ${ticket_id} and author_id = ${userId}`.execute(db);

@@ -27,9 +27,8 @@ export interface FirmScope {
 /** Returns the workspaces of a firm: itself and its sandbox. */
 export async function workspacesOf({ db }: OperationContext, slug: string): Promise<AccountFirm[]> {
   const { rows } = await sql<AccountFirm>`
-    select w.id, w.slug from workspaces f join workspaces w on f.id in (w.id, w.sandbox_of) where f.slug = ${slug} order by w.id`.execute(
-    db,
-  );
+    select w.id, w.slug from workspaces f join workspaces w on f.id in (w.id, w.sandbox_of)
+    where f.slug = ${slug} order by w.id`.execute(db);
   return rows;
 }
 
@@ -44,9 +43,8 @@ export async function findScope(
   const own = firms.map(({ id }) => id);
   const { rows } = await sql`
     select from users u where u.id = ${userId} and (u.is_staff or exists (
-      select from memberships m where m.user_id = u.id and m.workspace_id <> all(${own}::integer[])))`.execute(
-    ctx.db,
-  );
+      select from memberships m
+      where m.user_id = u.id and m.workspace_id <> all(${own}::integer[])))`.execute(ctx.db);
   return rows.length > 0 || namedIn.some((id) => !own.includes(id)) ? { slug, firms } : null;
 }
 
@@ -109,19 +107,17 @@ export async function leave(
     await lockAccount(ctx, userId, 'exclusive');
     for (const id of ids) {
       await sql`
-        update tickets set trader_id = ${standIn} where workspace_id = ${id} and trader_id = ${userId}`.execute(
-        db,
-      );
+        update tickets set trader_id = ${standIn}
+        where workspace_id = ${id} and trader_id = ${userId}`.execute(db);
       await refreshTraderSearchText({ ...ctx, workspace: { id } }, { trader: standIn });
       await sql`
-        update data_requests set person_id = ${standIn} where workspace_id = ${id} and person_id = ${userId}`.execute(
-        db,
-      );
+        update data_requests set person_id = ${standIn}
+        where workspace_id = ${id} and person_id = ${userId}`.execute(db);
     }
     for (const table of ['memberships', 'provider_accounts'])
-      await sql`delete from ${sql.table(table)} where user_id = ${userId} and workspace_id = any(${ids}::integer[])`.execute(
-        db,
-      );
+      await sql`
+        delete from ${sql.table(table)}
+        where user_id = ${userId} and workspace_id = any(${ids}::integer[])`.execute(db);
     const { rows: elsewhere } = await sql`
       select from users u where u.id = ${userId}
         and (u.is_staff or exists (select from memberships m where m.user_id = u.id))`.execute(db);

@@ -120,9 +120,8 @@ async function findPerson(
   const [person] = rows;
   const { rows: known } = await sql`
     select from memberships where workspace_id = ${workspace.id} and user_id = ${id}
-    union all select from (select from tickets where workspace_id = ${workspace.id} and trader_id = ${id} limit 1) as t`.execute(
-    db,
-  );
+    union all select from (select from tickets
+    where workspace_id = ${workspace.id} and trader_id = ${id} limit 1) as t`.execute(db);
   if (!person || known.length === 0) throw new ApiError('resource_not_found');
   return { email: person.email, permissions: person.permissions ?? [] };
 }
@@ -169,9 +168,8 @@ async function selectRequests(
       jsonb_build_object('id', u.id, 'name', u.name) as requested_by,
       exists (${colleague(workspace.id, sql`d.person_id`)}) as is_colleague
     from data_requests d join users u on u.id = d.requested_by left join users p on p.id = d.person_id
-    where d.workspace_id = ${workspace.id} and ${condition} order by d.id desc limit ${MAX_DATA_REQUESTS}`.execute(
-    db,
-  );
+    where d.workspace_id = ${workspace.id} and ${condition}
+    order by d.id desc limit ${MAX_DATA_REQUESTS}`.execute(db);
   const held = await heldBy(ctx);
   return rows.map(({ size, is_colleague, ...row }) => {
     const needed = permissionsOf(row.kind, row.person?.id ?? null, identity.user.id, is_colleague);

@@ -20,8 +20,7 @@ export async function holdsStill(
       and (${sql.raw(MAY_ACT_IN_WORKSPACE)} or coalesce(${sql.raw(PERMISSIONS)} @> ${permissions}::text[]
         and ${sql.raw(PERMISSIONS)} @> coalesce((
           select o.permissions from memberships o
-          where o.workspace_id = w.id and o.user_id = ${about}::text and o.role = 'admin' and o.active), '{}'), false))`.execute(
-    db,
-  );
+          where o.workspace_id = w.id
+          and o.user_id = ${about}::text and o.role = 'admin' and o.active), '{}'), false))`.execute(db);
   return rows.length > 0;
 }

@@ -133,18 +133,16 @@ async function deleteRows(services: Services, table: string, workspaceId: number
 function eraseFormerMembers(services: Services, workspaceId: number): Promise<number> {
   return withTransaction(services, async (ctx) => {
     const { rows: members } = await sql<{ user_id: string }>`
-      select user_id from memberships where workspace_id = ${workspaceId} order by user_id limit ${ACCOUNTS}`.execute(
-      ctx.db,
-    );
+      select user_id from memberships
+      where workspace_id = ${workspaceId} order by user_id limit ${ACCOUNTS}`.execute(ctx.db);
     // Another firm may forget one of them at the same time: one of both is the last.
     for (const { user_id } of members) await lockAccount(ctx, user_id, 'exclusive');
     const { rows } = await sql<{ user_id: string; is_only: boolean }>`
       select m.user_id, not u.is_staff and not exists (
           select from memberships o where o.user_id = m.user_id and o.workspace_id <> m.workspace_id) as is_only
       from memberships m join users u on u.id = m.user_id
-      where m.workspace_id = ${workspaceId} and m.user_id = any(${members.map(({ user_id }) => user_id)}::text[])`.execute(
-      ctx.db,
-    );
+      where m.workspace_id = ${workspaceId}
+      and m.user_id = any(${members.map(({ user_id }) => user_id)}::text[])`.execute(ctx.db);
     if (rows.length === 0) return members.length;
     const only = rows.filter(({ is_only }) => is_only).map(({ user_id }) => user_id);
     // An import can make an account the trader of a ticket in a firm without a membership.

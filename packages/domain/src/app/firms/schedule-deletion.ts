@@ -27,9 +27,8 @@ export async function getDeletion({ db, workspace }: AccountContext): Promise<z.
   const { rows } = await sql<Omit<z.input<typeof FirmDeletion>, 'object'>>`
     select w.deletion_due_at as due_at,
       case when u.id is not null then jsonb_build_object('id', u.id, 'name', u.name) end as requested_by
-    from workspaces w left join users u on u.id = w.deletion_requested_by where w.id = ${workspace.id}`.execute(
-    db,
-  );
+    from workspaces w left join users u on u.id = w.deletion_requested_by
+    where w.id = ${workspace.id}`.execute(db);
   return { object: 'firm_deletion', ...rows[0]! };
 }
 
@@ -113,9 +112,8 @@ async function tell(
   });
   const { rows } = await sql<{ id: string }>`
     select u.id from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspace.id} and ${sql.raw(IS_ADMIN)} and ${sql.raw(isPermitted('manage_settings'))} order by u.id`.execute(
-    ctx.db,
-  );
+    where m.workspace_id = ${workspace.id}
+    and ${sql.raw(IS_ADMIN)} and ${sql.raw(isPermitted('manage_settings'))} order by u.id`.execute(ctx.db);
   for (const { id } of rows)
     await queueSystemMail(ctx, workspace.id, {
       kind: 'firm_deletion',
@@ -133,9 +131,8 @@ async function tell(
 export async function deleteDueFirms(services: Services, signal?: AbortSignal): Promise<void> {
   const ctx = newContext(services);
   const { rows } = await sql<{ id: number; slug: string }>`
-    select id, slug from workspaces where deletion_due_at <= ${ctx.now.toISOString()} order by deletion_due_at, id`.execute(
-    ctx.db,
-  );
+    select id, slug from workspaces
+    where deletion_due_at <= ${ctx.now.toISOString()} order by deletion_due_at, id`.execute(ctx.db);
   const failures: unknown[] = [];
   for (const firm of rows) {
     if (signal?.aborted) return;
@@ -165,9 +162,9 @@ async function beginDeletion(
     await suspendFirm(ctx, slug);
     return true;
   }
-  await sql`update workspaces set deletion_due_at = null, deletion_requested_by = null where id = ${id}`.execute(
-    ctx.db,
-  );
+  await sql`
+    update workspaces set deletion_due_at = null, deletion_requested_by = null
+    where id = ${id}`.execute(ctx.db);
   await recordAudit(ctx, id, { action: 'firm.deletion_cancelled', target: { type: 'firm', id: slug } });
   await raiseNotification(ctx, {
     workspace: { id, slug },

@@ -75,9 +75,8 @@ export async function enterFirm(
   const ctx = ensureStaff(caller);
   const { rows } = await sql`
     select from users u join workspaces f on f.slug = ${workspace}
-    where u.id = ${ctx.identity.user.id} and f.sandbox_of is null and ${sql.raw(MAY_ACT_IN_WORKSPACE)}`.execute(
-    ctx.db,
-  );
+    where u.id = ${ctx.identity.user.id}
+    and f.sandbox_of is null and ${sql.raw(MAY_ACT_IN_WORKSPACE)}`.execute(ctx.db);
   if (rows.length === 0) throw new ApiError('resource_not_found');
   const { id } = await getFirm(ctx, workspace);
   await sql`
@@ -101,9 +100,8 @@ function ensureStaff(ctx: AccountContext): AccountContext {
 async function ensureStaffOfAll(caller: AccountContext): Promise<AccountContext> {
   const ctx = ensureStaff(caller);
   const { rows } = await sql`
-    select from users u where u.id = ${ctx.identity.user.id} and u.staff_of_all_firms and ${sql.raw(IS_STAFF)}`.execute(
-    ctx.db,
-  );
+    select from users u
+    where u.id = ${ctx.identity.user.id} and u.staff_of_all_firms and ${sql.raw(IS_STAFF)}`.execute(ctx.db);
   if (rows.length === 0)
     throw new ApiError('forbidden', { message: 'Only the staff of all firms may do this.' });
   return ctx;

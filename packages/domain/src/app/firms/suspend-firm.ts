@@ -54,9 +54,8 @@ export async function resumeFirm(
   await sql`
     update push_outbox set due_at = least(due_at, ${ctx.now.toISOString()}::timestamptz)
     where state = 'waiting' and token_id in (
-      select t.id from tokens t join workspaces w on w.id = t.workspace_id where ${firm.id} in (w.id, w.sandbox_of))`.execute(
-    ctx.db,
-  );
+      select t.id from tokens t join workspaces w on w.id = t.workspace_id
+      where ${firm.id} in (w.id, w.sandbox_of))`.execute(ctx.db);
   await enqueue(ctx, sendPushesJob, {}, { key: 'push.send' });
   sendSignal(ctx, JOBS_REQUESTED, firm.id);
   await recordAudit(ctx, firm.id, {

@@ -14,9 +14,8 @@ export async function failCommandsOfResumed(
   for (const workspaceId of workspaceIds) {
     const { rows } = await sql<{ ticket_id: string }>`
       select distinct ticket_id from assistant_runs
-      where workspace_id = ${workspaceId} and kind = 'command' and ended_at is null order by ticket_id`.execute(
-      ctx.db,
-    );
+      where workspace_id = ${workspaceId} and kind = 'command' and ended_at is null
+      order by ticket_id`.execute(ctx.db);
     for (const { ticket_id } of rows)
       await failSuspendedCommands(ctx, await lockTicket(ctx, workspaceId, ticket_id));
   }

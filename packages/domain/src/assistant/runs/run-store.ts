@@ -51,9 +51,8 @@ export async function lockRun(
   if (!found[0]) return undefined;
   const ticket = await lockTicket(ctx, workspaceId, found[0].ticket_id);
   const { rows } = await sql<Run>`
-    select ${columnsOf(workspaceId)} from assistant_runs where workspace_id = ${workspaceId} and id = ${runId} for update`.execute(
-    db,
-  );
+    select ${columnsOf(workspaceId)} from assistant_runs
+    where workspace_id = ${workspaceId} and id = ${runId} for update`.execute(db);
   return rows[0] && { run: rows[0], ticket };
 }
 

@@ -387,9 +387,8 @@ async function rebaseCommands(ctx: OperationContext, run: Run, ticket: TicketSta
       when last_message_at = ${run.last_message_at} then 'awaiting_trader'
       when status_before = 'open' then 'awaiting_admin'
       else status_before end
-    where workspace_id = ${run.workspace_id} and ticket_id = ${run.ticket_id} and kind = 'command' and ended_at is null`.execute(
-    ctx.db,
-  );
+    where workspace_id = ${run.workspace_id}
+    and ticket_id = ${run.ticket_id} and kind = 'command' and ended_at is null`.execute(ctx.db);
 }
 
 /** Adds the reply's message. While it is streaming only the team sees it. */

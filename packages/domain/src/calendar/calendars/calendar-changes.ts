@@ -32,9 +32,8 @@ export async function peopleOfCalendars(
   const { rows } = await sql<{ user_id: string }>`
     select owner_id as user_id from calendars where workspace_id = ${workspace.id} and id = any(${ids})
     union
-    select user_id from calendar_shares where workspace_id = ${workspace.id} and calendar_id = any(${ids})`.execute(
-    db,
-  );
+    select user_id from calendar_shares
+    where workspace_id = ${workspace.id} and calendar_id = any(${ids})`.execute(db);
   return rows.map(({ user_id }) => user_id);
 }
 
@@ -46,9 +45,8 @@ export async function publishEventsChanged(ctx: MemberContext, calendarId: numbe
 /** Locks calendars of the firm until the transaction ends: against other changes of them, and against new events. */
 export async function lockCalendars({ db, workspace }: MemberContext, ids: readonly number[]): Promise<void> {
   await sql`
-    select from calendars where workspace_id = ${workspace.id} and id = any(${ids}) order by id for update`.execute(
-    db,
-  );
+    select from calendars
+    where workspace_id = ${workspace.id} and id = any(${ids}) order by id for update`.execute(db);
 }
 
 /** Records a change of a calendar in the audit trail, without its name, which may say something about a person. */

@@ -53,9 +53,8 @@ async function requireTarget(ctx: AccountContext, from: number, to: number): Pro
 
 async function countEvents({ db, workspace }: AccountContext, calendarId: number): Promise<number> {
   const { rows } = await sql<{ events: number }>`
-    select count(*)::integer as events from events where workspace_id = ${workspace.id} and calendar_id = ${calendarId}`.execute(
-    db,
-  );
+    select count(*)::integer as events from events
+    where workspace_id = ${workspace.id} and calendar_id = ${calendarId}`.execute(db);
   return rows[0]!.events;
 }
 
@@ -79,9 +78,8 @@ async function moveEvents(ctx: AccountContext, from: number, to: number, events:
   const firm = workspace.id;
   await sql`
     delete from events e where workspace_id = ${firm} and calendar_id = ${from} and uid is not null
-      and exists (select from events o where o.workspace_id = ${firm} and o.calendar_id = ${to} and o.uid = e.uid)`.execute(
-    db,
-  );
+      and exists (select from events o
+      where o.workspace_id = ${firm} and o.calendar_id = ${to} and o.uid = e.uid)`.execute(db);
   await sql`
     delete from event_reminders r where workspace_id = ${firm}
       and event_id in (select id from events where workspace_id = ${firm} and calendar_id = ${from})
@@ -90,7 +88,6 @@ async function moveEvents(ctx: AccountContext, from: number, to: number, events:
         and s.user_id = r.user_id and s.level <> 'busy')`.execute(db);
   for (const table of ['events', 'event_overrides'] as const)
     await sql`
-      update ${sql.table(table)} set calendar_id = ${to} where workspace_id = ${firm} and calendar_id = ${from}`.execute(
-      db,
-    );
+      update ${sql.table(table)} set calendar_id = ${to}
+      where workspace_id = ${firm} and calendar_id = ${from}`.execute(db);
 }

@@ -155,9 +155,9 @@ async function insertBatch(
 async function takeIds(db: Sql, given: (number | null)[]): Promise<number[]> {
   const greatest = Math.max(0, ...given.map((id) => id ?? 0));
   if (greatest > 0) {
-    await sql`select setval('events_id_seq', ${greatest}) from events_id_seq where last_value < ${greatest}`.execute(
-      db,
-    );
+    await sql`
+      select setval('events_id_seq', ${greatest}) from events_id_seq
+      where last_value < ${greatest}`.execute(db);
   }
   const missing = given.filter((id) => id === null).length;
   const { rows } = await sql<{ id: number }>`

@@ -9,9 +9,8 @@ export async function insertRows(db: Sql, table: keyof Tables, rows: readonly ob
   for (let from = 0; from < rows.length; from += BATCH_ROWS) {
     const batch = JSON.stringify(rows.slice(from, from + BATCH_ROWS));
     const to = sql.table(table);
-    await sql`insert into ${to} select * from jsonb_populate_recordset(null::${to}, ${batch}::jsonb)`.execute(
-      db,
-    );
+    await sql`
+      insert into ${to} select * from jsonb_populate_recordset(null::${to}, ${batch}::jsonb)`.execute(db);
   }
 }
 

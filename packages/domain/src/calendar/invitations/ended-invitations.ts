@@ -136,9 +136,8 @@ export async function recordEndedEvents(
       nullif(${sql.raw(normal('e.organizer_email'))}, ''), e.sequence, e.stamp, ${now.toISOString()}
     from events e join calendars c on c.workspace_id = e.workspace_id and c.id = e.calendar_id
     where e.workspace_id = ${workspaceId} and c.workspace_id = ${workspaceId} and e.calendar_id = ${calendarId}
-      and e.source = 'mail' and e.uid is not null and coalesce(e.sender_email, e.organizer_email) is not null`.execute(
-    db,
-  );
+      and e.source = 'mail'
+      and e.uid is not null and coalesce(e.sender_email, e.organizer_email) is not null`.execute(db);
 }
 
 /** Deletes records of ended invitations, whose versions an event now has. */

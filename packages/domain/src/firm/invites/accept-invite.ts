@@ -193,9 +193,8 @@ async function admit(
     },
   );
   await sql`
-    update invites set state = 'accepted' where workspace_id = ${workspace.id} and id = ${invite.id}`.execute(
-    ctx.db,
-  );
+    update invites set state = 'accepted'
+    where workspace_id = ${workspace.id} and id = ${invite.id}`.execute(ctx.db);
   await publishChange(ctx, workspace.id, ['members', 'invites']);
   await recordAudit({ ...ctx, actor: { kind: 'account', id: user.id } }, workspace.id, {
     action: 'invite.accepted',

@@ -84,9 +84,8 @@ async function ensureManaged(
   if (before.state !== 'active' || !before.permissions.includes('manage_members')) return;
   const { rows } = await sql`
     select from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspace.id} and ${sql.raw(IS_ADMIN)} and ${sql.raw(isPermitted('manage_members'))} limit 1`.execute(
-    db,
-  );
+    where m.workspace_id = ${workspace.id}
+    and ${sql.raw(IS_ADMIN)} and ${sql.raw(isPermitted('manage_members'))} limit 1`.execute(db);
   if (rows.length === 0)
     throw invalidField(
       field,

@@ -24,8 +24,7 @@ export async function previewDismissal(
       (select count(*)::integer from mailbox_members where workspace_id = ${workspace.id} and user_id = ${id}) as mailboxes,
       (select count(*)::integer from calendars where workspace_id = ${workspace.id} and owner_id = ${id}) as calendars,
       (select count(*)::integer from team_members where workspace_id = ${workspace.id} and user_id = ${id}) as teams,
-      (select count(*)::integer from delayed_sends where workspace_id = ${workspace.id} and author_id = ${id}) as delayed_sends`.execute(
-    db,
-  );
+      (select count(*)::integer from delayed_sends
+      where workspace_id = ${workspace.id} and author_id = ${id}) as delayed_sends`.execute(db);
   return { object: 'member_dismissal', id, ...rows[0]! };
 }

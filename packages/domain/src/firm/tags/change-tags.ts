@@ -49,9 +49,8 @@ export async function updateTag(
     name,
   );
   await sql`
-    update tags set name = ${name}, color = ${color} where workspace_id = ${workspace.id} and id = ${id}`.execute(
-    db,
-  );
+    update tags set name = ${name}, color = ${color}
+    where workspace_id = ${workspace.id} and id = ${id}`.execute(db);
   await recordAudit(ctx, workspace.id, {
     action: 'tag.changed',
     target: target(id),
@@ -77,9 +76,8 @@ export async function mergeTags(
       select ${workspace.id}, x.${sql.ref(column)}, ${into} from ${sql.table(table)} x
       where x.workspace_id = ${workspace.id} and x.tag_id = ${id}
       on conflict do nothing`.execute(db);
-    await sql`delete from ${sql.table(table)} where workspace_id = ${workspace.id} and tag_id = ${id}`.execute(
-      db,
-    );
+    await sql`
+      delete from ${sql.table(table)} where workspace_id = ${workspace.id} and tag_id = ${id}`.execute(db);
   }
   await sql`
     update macros set tag_ids = case when ${into} = any(tag_ids) then array_remove(tag_ids, ${id}) else array_replace(tag_ids, ${id}, ${into}) end
@@ -115,9 +113,8 @@ function usesOf({ name, tickets, conversations, events }: FirmTag) {
 
 async function endTag({ db, workspace, now }: AccountContext, id: number): Promise<void> {
   await sql`
-    update tags set deleted_at = ${now.toISOString()} where workspace_id = ${workspace.id} and id = ${id}`.execute(
-    db,
-  );
+    update tags set deleted_at = ${now.toISOString()}
+    where workspace_id = ${workspace.id} and id = ${id}`.execute(db);
 }
 
 function ensureUnique(others: readonly { name: string }[], name: string): void {

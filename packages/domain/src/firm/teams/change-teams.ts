@@ -29,9 +29,8 @@ export async function createTeam(
   if (others.length >= MAX_TEAMS)
     throw invalidField('name', `there are ${MAX_TEAMS} teams already: delete one first`);
   const { rows } = await sql<{ id: number }>`
-    insert into teams (workspace_id, name, created_at) values (${workspace.id}, ${name}, ${now.toISOString()}) returning id`.execute(
-    db,
-  );
+    insert into teams (workspace_id, name, created_at)
+    values (${workspace.id}, ${name}, ${now.toISOString()}) returning id`.execute(db);
   const { id } = rows[0]!;
   await setMembers(ctx, id, members);
   await recordAudit(ctx, workspace.id, {
@@ -55,9 +54,8 @@ export async function updateTeam(
       (await listTeams(ctx)).filter((other) => other.id !== id),
       name,
     );
-    await sql`update teams set name = ${name} where workspace_id = ${workspace.id} and id = ${id}`.execute(
-      db,
-    );
+    await sql`
+      update teams set name = ${name} where workspace_id = ${workspace.id} and id = ${id}`.execute(db);
   }
   if (members !== undefined) await setMembers(ctx, id, members);
   const after = await readTeam(ctx, id);
@@ -99,9 +97,8 @@ export async function deleteTeam(
   const assignment = { set: 'team', team: reassign_to } as const;
   const change = tickets && (await reassignTickets(ctx, assignment, tickets, 'reassign_to'));
   await sql`
-    update macros set team_id = ${reassign_to} where workspace_id = ${workspace.id} and team_id = ${id}`.execute(
-    db,
-  );
+    update macros set team_id = ${reassign_to}
+    where workspace_id = ${workspace.id} and team_id = ${id}`.execute(db);
   await sql`delete from teams where workspace_id = ${workspace.id} and id = ${id}`.execute(db);
   await recordAudit(ctx, workspace.id, {
     action: 'team.deleted',
@@ -125,9 +122,8 @@ function ensureUnique(others: readonly FirmTeam[], name: string): void {
 async function setMembers({ db, workspace }: AccountContext, id: number, members: readonly string[]) {
   const { rows } = await sql<{ id: string }>`
     select u.id from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${firmIdOf(workspace.id)} and u.id = any(${members}::text[]) and ${sql.raw(IS_ADMIN)}`.execute(
-    db,
-  );
+    where m.workspace_id = ${firmIdOf(workspace.id)}
+    and u.id = any(${members}::text[]) and ${sql.raw(IS_ADMIN)}`.execute(db);
   const known = new Set(rows.map((row) => row.id));
   // Who left the firm may stay in a team that somebody else changes.
   const { rows: present } = await sql<{ user_id: string }>`
@@ -136,9 +132,8 @@ async function setMembers({ db, workspace }: AccountContext, id: number, members
   const unknown = members.findIndex((member) => !known.has(member));
   if (unknown >= 0) throw invalidField(`members[${unknown}]`, 'must be the id of a member of this firm');
   await sql`
-    delete from team_members where workspace_id = ${workspace.id} and team_id = ${id} and user_id <> all(${members}::text[])`.execute(
-    db,
-  );
+    delete from team_members where workspace_id = ${workspace.id}
+    and team_id = ${id} and user_id <> all(${members}::text[])`.execute(db);
   for (const member of new Set(members))
     await sql`
       insert into team_members (workspace_id, team_id, user_id) values (${workspace.id}, ${id}, ${member})

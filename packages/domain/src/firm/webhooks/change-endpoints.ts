@@ -127,9 +127,8 @@ async function sendNow(ctx: AccountContext, endpoint: string): Promise<void> {
   const at = now.toISOString();
   await sql`
     update webhook_deliveries set due_at = ${at}
-    where workspace_id = ${workspace.id} and endpoint_id = ${endpoint} and state = 'waiting' and due_at > ${at}`.execute(
-    db,
-  );
+    where workspace_id = ${workspace.id}
+    and endpoint_id = ${endpoint} and state = 'waiting' and due_at > ${at}`.execute(db);
   await enqueueDeliveries(ctx, { workspace: workspace.id, endpoint });
 }
 

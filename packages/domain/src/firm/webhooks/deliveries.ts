@@ -51,9 +51,8 @@ export async function getDelivery(
   const { db, workspace, identity } = ctx;
   const row = await find(ctx, id);
   const { rows } = await sql<{ data: WebhookEvent['data']; created_at: string }>`
-    select data, created_at from webhook_events where workspace_id = ${workspace.id} and id = ${row.event}`.execute(
-    db,
-  );
+    select data, created_at from webhook_events
+    where workspace_id = ${workspace.id} and id = ${row.event}`.execute(db);
   const { data, created_at } = rows[0]!;
   const event = { event_id: row.event, type: row.type, event_at: created_at, data };
   const { slug } = workspace;

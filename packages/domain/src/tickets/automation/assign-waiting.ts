@@ -88,9 +88,9 @@ async function assign(ctx: OperationContext, workspaceId: number, id: string): P
   // While no team of the firm assigned, changes of the ticket did not end the wait.
   const waits = ticket.assignee_id === null && ticket.status === 'awaiting_admin';
   if (!waits || !waiting || waiting.mode === 'off' || team === null) {
-    await sql`delete from waiting_assignments where workspace_id = ${workspaceId} and ticket_id = ${id}`.execute(
-      ctx.db,
-    );
+    await sql`
+      delete from waiting_assignments
+      where workspace_id = ${workspaceId} and ticket_id = ${id}`.execute(ctx.db);
     return true;
   }
   const chosen = await choose(ctx, ticket, team, waiting.mode);

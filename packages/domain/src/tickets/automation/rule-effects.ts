@@ -114,9 +114,8 @@ async function sendMacro(
   const { rows } = await sql<{ firm: string; language: string }>`
     select w.name as firm, coalesce(
       (select language from trader_profiles where workspace_id = ${workspace_id} and user_id = ${ticket.trader_id}), u.language) as language
-    from workspaces w join users u on u.id = ${ticket.trader_id} where w.id = ${workspace_id}`.execute(
-    ctx.db,
-  );
+    from workspaces w join users u on u.id = ${ticket.trader_id}
+    where w.id = ${workspace_id}`.execute(ctx.db);
   const { firm, language } = rows[0]!;
   const trader = { name: ticket.trader_name, deleted: ticket.trader_deleted };
   const values = macroValues({ number: `#${ticket.number}`, subject: ticket.subject, trader }, firm, firm);
@@ -151,9 +150,8 @@ async function notify(
   }
   const { rows } = await sql`
     select from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${firmIdOf(ticket.workspace_id)} and m.user_id = ${agent} and ${sql.raw(IS_AGENT)}`.execute(
-    ctx.db,
-  );
+    where m.workspace_id = ${firmIdOf(ticket.workspace_id)}
+    and m.user_id = ${agent} and ${sql.raw(IS_AGENT)}`.execute(ctx.db);
   if (rows.length === 0) throw new RuleFailure('The agent whom it notifies is not in this firm any more.');
   await storeNotifications(
     ctx,

@@ -119,9 +119,8 @@ export async function stopBulkChange(
   const { workspaceId, tickets, changed, skipped } = change;
   const { rows } = await sql<{ user_id: string }>`
     select m.user_id from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${firmIdOf(workspaceId)} and ${sql.raw(MAY_ANSWER)} order by m.user_id`.execute(
-    ctx.db,
-  );
+    where m.workspace_id = ${firmIdOf(workspaceId)} and ${sql.raw(MAY_ANSWER)}
+    order by m.user_id`.execute(ctx.db);
   const count = (changed + skipped).toLocaleString('en');
   await storeNotifications(
     ctx,

@@ -234,9 +234,8 @@ export async function replaceTags(
 ): Promise<TicketState> {
   const db = ctx.db;
   await sql`
-    delete from ticket_tags where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id}`.execute(
-    db,
-  );
+    delete from ticket_tags
+    where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id}`.execute(db);
   const rows = tags.map(({ id }) => sql`(${ticket.workspace_id}::integer, ${ticket.id}, ${id}::integer)`);
   const after = { ...ticket, tags };
   const idsOf = (some: Ticket['tags'] | null) => (some ?? []).map(({ id }) => id);

@@ -158,9 +158,8 @@ export async function findAssignment(
     const agents = await sql<TicketChange>`
       select u.id as assignee_id, u.name as assignee_name, ${sql.raw(selectAvatar('u'))} as assignee_avatar
       from memberships m join users u on u.id = m.user_id
-      where m.workspace_id = ${firmIdOf(workspace.id)} and m.user_id = ${assignee} and ${sql.raw(MAY_ANSWER)}`.execute(
-      db,
-    );
+      where m.workspace_id = ${firmIdOf(workspace.id)}
+      and m.user_id = ${assignee} and ${sql.raw(MAY_ANSWER)}`.execute(db);
     if (!agents.rows[0])
       throw invalidField('assignee', 'must be the id of an agent of this firm who may answer tickets');
     Object.assign(found, agents.rows[0]);
@@ -168,9 +167,8 @@ export async function findAssignment(
   if (team === null) Object.assign(found, { team_id: null, team_name: null });
   else if (team !== undefined) {
     const teams = await sql<TicketChange>`
-      select id as team_id, name as team_name from teams where workspace_id = ${workspace.id} and id = ${team}`.execute(
-      db,
-    );
+      select id as team_id, name as team_name from teams
+      where workspace_id = ${workspace.id} and id = ${team}`.execute(db);
     if (!teams.rows[0]) throw invalidField('team', 'must be the id of a team of this firm');
     Object.assign(found, teams.rows[0]);
   }

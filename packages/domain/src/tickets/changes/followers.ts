@@ -32,13 +32,11 @@ export async function moveFollowers(
   await sql`
     update ticket_followers set ticket_id = ${into.id}
     where workspace_id = ${from.workspace_id} and ticket_id = ${from.id} and user_id not in (
-      select user_id from ticket_followers where workspace_id = ${from.workspace_id} and ticket_id = ${into.id})`.execute(
-    db,
-  );
+      select user_id from ticket_followers
+      where workspace_id = ${from.workspace_id} and ticket_id = ${into.id})`.execute(db);
   await sql`
-    delete from ticket_followers where workspace_id = ${from.workspace_id} and ticket_id = ${from.id}`.execute(
-    db,
-  );
+    delete from ticket_followers
+    where workspace_id = ${from.workspace_id} and ticket_id = ${from.id}`.execute(db);
 }
 
 /** Notifies those who follow a ticket of a message of its trader, except those whom the same message notified already. */

@@ -89,9 +89,8 @@ async function readNames({ db, workspace }: AccountContext, rows: readonly Event
     select 'tags', id::text, name, color from tags
     where workspace_id = ${workspace.id} and id = any(${[...tags]}::integer[])
     union all
-    select 'rules', id, name, '' from ticket_rules where workspace_id = ${workspace.id} and id = any(${[...rules]}::text[])`.execute(
-    db,
-  );
+    select 'rules', id, name, '' from ticket_rules
+    where workspace_id = ${workspace.id} and id = any(${[...rules]}::text[])`.execute(db);
   const of = (kind: keyof Names) => found.rows.filter((row) => row.kind === kind);
   return {
     users: new Map(of('users').map(({ id, name }) => [id, name])),

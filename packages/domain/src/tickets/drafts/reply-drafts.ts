@@ -200,9 +200,8 @@ export async function addToReplyDraft(
 export async function moveReplyDrafts(ctx: AccountContext, from: string, into: string): Promise<void> {
   const { db, workspace, now } = ctx;
   const { rows: moved } = await sql<Pick<DraftRow, 'mode'> & { user_id: string }>`
-    select user_id, mode from reply_drafts where workspace_id = ${workspace.id} and ticket_id = ${from}`.execute(
-    db,
-  );
+    select user_id, mode from reply_drafts
+    where workspace_id = ${workspace.id} and ticket_id = ${from}`.execute(db);
   if (moved.length === 0) return;
   await sql`
     update reply_drafts d set text = ${joinedTexts('s', 'd')}, html = ${joinedHtml('s', 'd')},
@@ -219,9 +218,8 @@ export async function moveReplyDrafts(ctx: AccountContext, from: string, into: s
     update reply_drafts set ticket_id = ${into}
     where workspace_id = ${workspace.id} and ticket_id = ${from}`.execute(db);
   const { rows: drafts } = await sql<Pick<DraftRow, 'mode' | 'version'> & { user_id: string }>`
-    select user_id, mode, version from reply_drafts where workspace_id = ${workspace.id} and ticket_id = ${into}`.execute(
-    db,
-  );
+    select user_id, mode, version from reply_drafts
+    where workspace_id = ${workspace.id} and ticket_id = ${into}`.execute(db);
   const changed = moved.flatMap(({ user_id: userId, mode }): ChangedDraft[] => {
     const draft = drafts.find((each) => each.user_id === userId && each.mode === mode);
     const gone = { userId, ticket: from, mode, version: null };
@@ -266,16 +264,14 @@ async function readDrafts(
   lock: RawBuilder<unknown> = sql``,
 ): Promise<{ isMerged: boolean; drafts: StoredReplyDraft[] }> {
   const tickets = await sql<{ merged_into: string | null }>`
-      select merged_into from tickets where workspace_id = ${workspace.id} and id = ${ticket} ${lock}`.execute(
-    db,
-  );
+      select merged_into from tickets
+      where workspace_id = ${workspace.id} and id = ${ticket} ${lock}`.execute(db);
   const [found] = tickets.rows;
   if (!found) throw new ApiError('resource_not_found');
   const { rows } = await sql<DraftRow>`
       select ${COLUMNS} from reply_drafts
-      where workspace_id = ${workspace.id} and user_id = ${identity.user.id} and ticket_id = ${ticket} and ${condition}`.execute(
-    db,
-  );
+      where workspace_id = ${workspace.id}
+      and user_id = ${identity.user.id} and ticket_id = ${ticket} and ${condition}`.execute(db);
   return {
     isMerged: found.merged_into !== null,
     drafts: rows.map((row) => ({ object: 'reply_draft', ...row })),

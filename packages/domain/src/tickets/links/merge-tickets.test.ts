@@ -246,9 +246,9 @@ describe('a merged ticket', () => {
       await sql`select from tickets where workspace_id = ${firm.id} and id = ${from} for update`.execute(db);
       note = codeOf('addNote', { ticket: from, body: 'Late' });
       await expect.poll(() => countLockWaiters(services.databaseUrl)).toBeGreaterThan(0);
-      await sql`update tickets set merged_into = ${into} where workspace_id = ${firm.id} and id = ${from}`.execute(
-        db,
-      );
+      await sql`
+        update tickets set merged_into = ${into}
+        where workspace_id = ${firm.id} and id = ${from}`.execute(db);
     });
     expect(await note).toBe('ticket_ended');
     expect(await bodiesOf(from)).not.toContain('Late');

@@ -83,9 +83,8 @@ async function moveMessages({ db }: OperationContext, from: TicketState, into: T
     update attachments set ticket_id = ${into.id}
     where workspace_id = ${from.workspace_id} and ticket_id = ${from.id}`.execute(db);
   const { rows } = await sql<{ at: string }>`
-    select trader_wrote_at as at from tickets where workspace_id = ${from.workspace_id} and id = ${from.id}`.execute(
-    db,
-  );
+    select trader_wrote_at as at from tickets
+    where workspace_id = ${from.workspace_id} and id = ${from.id}`.execute(db);
   await sql`
     update tickets set trader_wrote_at = greatest(trader_wrote_at, ${rows[0]!.at}::timestamptz)
     where workspace_id = ${into.workspace_id} and id = ${into.id}`.execute(db);

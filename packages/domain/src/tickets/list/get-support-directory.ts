@@ -26,9 +26,8 @@ export async function getSupportDirectory({
   const macros = await sql<SupportDirectory['macros'][number]>`
     select id, name from macros where workspace_id = ${workspace.id} order by lower(name), id`.execute(db);
   const articles = await sql<SupportDirectory['articles'][number]>`
-    select id, title from knowledge_articles where workspace_id = ${workspace.id} order by lower(title), id`.execute(
-    db,
-  );
+    select id, title from knowledge_articles
+    where workspace_id = ${workspace.id} order by lower(title), id`.execute(db);
   return {
     object: 'desk',
     agents: agents.rows.map((agent) => ({ ...agent, avatar_url: avatarUrl(services, agent.avatar_url) })),

@@ -224,9 +224,8 @@ export async function keepDelayedOfResumed(
 ): Promise<void> {
   for (const workspaceId of workspaceIds) {
     const { rows } = await sql<{ ticket_id: string }>`
-      select distinct ticket_id from delayed_sends where workspace_id = ${workspaceId} order by ticket_id`.execute(
-      ctx.db,
-    );
+      select distinct ticket_id from delayed_sends
+      where workspace_id = ${workspaceId} order by ticket_id`.execute(ctx.db);
     for (const { ticket_id } of rows) {
       const { ticket, delayed } = await lockTicketWithDelayed(ctx, workspaceId, ticket_id);
       await sendDelayed(

@@ -21,9 +21,8 @@ export async function handToAssistant(
   const { rows } = await sql<{ answered: boolean | null; last: MessageAuthor | null }>`
     select bool_or(from_kind = 'admin') as answered, (array_agg(from_kind order by created_at desc, id desc))[1] as last
     from ticket_messages
-    where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id} and not internal and not streaming and from_kind <> 'system'`.execute(
-    ctx.db,
-  );
+    where workspace_id = ${ticket.workspace_id} and ticket_id = ${ticket.id}
+    and not internal and not streaming and from_kind <> 'system'`.execute(ctx.db);
   const { answered, last } = rows[0]!;
   if (answered) {
     throw new ApiError('assistant_unavailable', {

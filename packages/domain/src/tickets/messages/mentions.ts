@@ -18,9 +18,8 @@ export async function checkMentions(
   if (mentions.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
     select u.id from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${firmIdOf(workspaceId)} and m.user_id = any(${mentions}::text[]) and ${sql.raw(IS_AGENT)}`.execute(
-    db,
-  );
+    where m.workspace_id = ${firmIdOf(workspaceId)}
+    and m.user_id = any(${mentions}::text[]) and ${sql.raw(IS_AGENT)}`.execute(db);
   const agents = new Set(rows.map(({ id }) => id));
   const unknown = mentions.findIndex((id) => !agents.has(id));
   if (unknown >= 0) throw invalidField(`mentions[${unknown}]`, 'must be the id of an agent of this firm');

@@ -92,14 +92,12 @@ async function find(
 ): Promise<{ tags: Ticket['tags']; agent: Agent | undefined }> {
   const tags = await sql<Ticket['tags'][number]>`
     select id, name, color from tags
-    where workspace_id = ${workspace_id} and id = any(${add_tags}::integer[]) and deleted_at is null`.execute(
-    db,
-  );
+    where workspace_id = ${workspace_id}
+    and id = any(${add_tags}::integer[]) and deleted_at is null`.execute(db);
   const agents = await sql<Agent>`
     select u.id as assignee_id, u.name as assignee_name, ${sql.raw(selectAvatar('u'))} as assignee_avatar
     from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${firmIdOf(workspace_id)} and m.user_id = ${assignee} and ${sql.raw(MAY_ANSWER)}`.execute(
-    db,
-  );
+    where m.workspace_id = ${firmIdOf(workspace_id)}
+    and m.user_id = ${assignee} and ${sql.raw(MAY_ANSWER)}`.execute(db);
   return { tags: tags.rows, agent: agents.rows[0] };
 }

@@ -190,8 +190,7 @@ export async function findTrader(
       w.sla_policy, w.ticket_automation as automation,
       ${hasWebhooks(sql`${workspace.id}::integer`)} as has_webhooks
     from users u join memberships m on m.user_id = u.id join workspaces w on w.id = ${workspace.id}
-    where lower(u.email) = lower(${email}) and u.deleted_at is null and m.workspace_id = ${firmIdOf(workspace.id)}`.execute(
-    db,
-  );
+    where lower(u.email) = lower(${email})
+    and u.deleted_at is null and m.workspace_id = ${firmIdOf(workspace.id)}`.execute(db);
   return rows[0];
 }
