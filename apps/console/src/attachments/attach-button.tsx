@@ -22,9 +22,7 @@ export function AttachButton({
   useShortcuts(shortcuts);
   return (
     <>
-      <IconButton label="Attach files" keys={KEYS} onClick={() => field.current?.click()}>
-        <Paperclip size={16} aria-hidden="true" />
-      </IconButton>
+      <IconButton icon={Paperclip} label="Attach files" keys={KEYS} onClick={() => field.current?.click()} />
       <input
         ref={field}
         type="file"

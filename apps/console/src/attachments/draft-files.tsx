@@ -75,13 +75,19 @@ function DraftFileItem({
         )}
       </div>
       {upload && upload.state !== 'sending' && (
-        <IconButton label={`Upload ${name} again`} onClick={() => retryUpload(key)}>
-          <RotateCw size={14} aria-hidden="true" />
-        </IconButton>
+        <IconButton
+          icon={RotateCw}
+          iconSize={14}
+          label={`Upload ${name} again`}
+          onClick={() => retryUpload(key)}
+        />
       )}
-      <IconButton label={id === null ? `Cancel ${name}` : `Remove ${name}`} onClick={onRemove}>
-        <X size={14} aria-hidden="true" />
-      </IconButton>
+      <IconButton
+        icon={X}
+        iconSize={14}
+        label={id === null ? `Cancel ${name}` : `Remove ${name}`}
+        onClick={onRemove}
+      />
     </li>
   );
 }

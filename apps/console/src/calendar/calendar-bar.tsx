@@ -72,9 +72,7 @@ export function CalendarBar({
       </h2>
       {isLoading && <LoaderCircle size={15} aria-label="Loading" className="animate-spin text-muted" />}
       <span className="ml-auto text-xs text-muted max-sm:hidden">{timeZoneLabel(timezone)}</span>
-      <IconButton label="Find events" keys="/" className="max-sm:ml-auto" onClick={onFind}>
-        <Search size={16} aria-hidden="true" />
-      </IconButton>
+      <IconButton icon={Search} label="Find events" keys="/" className="max-sm:ml-auto" onClick={onFind} />
       <nav aria-label="View" className="flex overflow-hidden rounded-md border border-line">
         {calendarViews.map((each) => (
           <Link

@@ -86,11 +86,10 @@ function LatestNotifications({ unread, onClose }: { unread: number; onClose(): v
                 <span className="flex size-8 shrink-0">
                   {notification.read_at === null && (
                     <IconButton
+                      icon={Check}
                       label={`Mark “${notification.title}” as read`}
                       onClick={() => markRead.mutate([notification.id])}
-                    >
-                      <Check size={15} aria-hidden="true" />
-                    </IconButton>
+                    />
                   )}
                 </span>
               </li>

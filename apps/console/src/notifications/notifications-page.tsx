@@ -185,11 +185,10 @@ function Notifications({
             <span className="flex size-8 shrink-0">
               {notification.read_at === null && (
                 <IconButton
+                  icon={Check}
                   label={`Mark “${notification.title}” as read`}
                   onClick={() => onRead([notification.id])}
-                >
-                  <Check size={15} aria-hidden="true" />
-                </IconButton>
+                />
               )}
             </span>
           </li>

@@ -36,24 +36,19 @@ export function FormatBar({ editor, hasImages = false }: { editor: RichEditor; h
     <div role="toolbar" aria-label="Formatting" className="flex flex-wrap items-center gap-0.5 px-2 pb-1">
       {formats.map(({ format, label, keys, Icon }) => (
         <IconButton
+          icon={Icon}
           key={format}
           label={label}
           {...(keys && { keys })}
           aria-pressed={active.includes(format)}
           className="aria-pressed:bg-selected aria-pressed:text-text"
           onClick={() => editor.format(format)}
-        >
-          <Icon size={15} aria-hidden="true" />
-        </IconButton>
+        />
       ))}
-      <IconButton label="Link" aria-expanded={isLinking} onClick={() => setLinking(!isLinking)}>
-        <Link size={15} aria-hidden="true" />
-      </IconButton>
+      <IconButton icon={Link} label="Link" aria-expanded={isLinking} onClick={() => setLinking(!isLinking)} />
       {hasImages && (
         <>
-          <IconButton label="Image" onClick={() => images.current!.click()}>
-            <ImageIcon size={15} aria-hidden="true" />
-          </IconButton>
+          <IconButton icon={ImageIcon} label="Image" onClick={() => images.current!.click()} />
           <input
             ref={images}
             type="file"

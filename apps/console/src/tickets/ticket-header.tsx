@@ -80,14 +80,10 @@ export function TicketHeader({
           <FollowButton ticket={ticket} />
           <ChangesSwitch />
         </span>
-        <IconButton label="Copy link" onClick={() => void copyLink(ticket)}>
-          <Link2 size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton icon={Link2} label="Copy link" onClick={() => void copyLink(ticket)} />
         <TicketMenu ticket={ticket} onTool={onTool} onMarkUnread={actions.markUnread} />
         <span className="md:@2xl:hidden">
-          <IconButton label="Trader and details" onClick={onShowDetails}>
-            <PanelRight size={16} aria-hidden="true" />
-          </IconButton>
+          <IconButton icon={PanelRight} label="Trader and details" onClick={onShowDetails} />
         </span>
       </div>
       <div
@@ -115,12 +111,11 @@ function ChangesSwitch() {
   const isShown = useStoredValue(showsChanges);
   return (
     <IconButton
+      icon={isShown ? History : MessagesSquare}
       label={isShown ? 'Show messages only' : 'Show messages and changes'}
       keys="H"
       onClick={() => showsChanges.set(!isShown)}
-    >
-      {isShown ? <History size={16} aria-hidden="true" /> : <MessagesSquare size={16} aria-hidden="true" />}
-    </IconButton>
+    />
   );
 }
 

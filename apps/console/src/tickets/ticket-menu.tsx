@@ -26,15 +26,7 @@ export function TicketMenu({
   const follow = useFollow(ticket);
   const isShown = useStoredValue(showsChanges);
   return (
-    <Menu
-      label="More actions"
-      align="end"
-      trigger={
-        <IconButton label="More actions">
-          <Ellipsis size={16} aria-hidden="true" />
-        </IconButton>
-      }
-    >
+    <Menu label="More actions" align="end" trigger={<IconButton icon={Ellipsis} label="More actions" />}>
       <MenuItem keys="f" onSelect={follow}>
         {ticket.following ? 'Unfollow' : 'Follow'}
       </MenuItem>

@@ -1,4 +1,5 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 import { Tooltip } from './overlays/tooltip.tsx';
 
@@ -30,12 +31,21 @@ export function Button({ variant = 'plain', className, type = 'button', ...rest 
 export function IconButton({
   label,
   keys,
+  icon: Icon,
+  iconSize = 16,
   children,
   variant = 'quiet',
   className,
   type = 'button',
   ...rest
-}: Omit<ButtonProps, 'children'> & { label: string; keys?: string; children: ReactNode }) {
+}: ButtonProps & {
+  label: string;
+  keys?: string;
+  icon?: LucideIcon;
+  iconSize?: number;
+  /** A text after the icon, or another icon. */
+  children?: ButtonProps['children'];
+}) {
   return (
     <Tooltip label={label} {...(keys && { keys })}>
       <button
@@ -44,6 +54,7 @@ export function IconButton({
         className={classNames(base, 'size-8', variants[variant], className)}
         {...rest}
       >
+        {Icon && <Icon size={iconSize} aria-hidden="true" />}
         {children}
       </button>
     </Tooltip>

@@ -68,11 +68,10 @@ export function CalendarPicker({
               label={`Actions for ${name}`}
               trigger={
                 <IconButton
+                  icon={MoreHorizontal}
                   label={`Actions for ${name}`}
                   className="opacity-0 group-hover:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
-                >
-                  <MoreHorizontal size={15} aria-hidden="true" />
-                </IconButton>
+                />
               }
             >
               <MenuItem onSelect={() => hiddenCalendars.set(others(id))}>Show only this one</MenuItem>

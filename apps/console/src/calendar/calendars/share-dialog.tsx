@@ -59,9 +59,11 @@ export function ShareDialog({ calendar, onClose }: { calendar: Calendar; onClose
                   choices={labelled(shareLevelLabels)}
                   onValue={(value) => set(user.id, value)}
                 />
-                <IconButton label={`End the share with ${user.name}`} onClick={() => set(user.id, null)}>
-                  <X size={15} aria-hidden="true" />
-                </IconButton>
+                <IconButton
+                  icon={X}
+                  label={`End the share with ${user.name}`}
+                  onClick={() => set(user.id, null)}
+                />
               </li>
             ))}
           </ul>

@@ -86,9 +86,7 @@ export function BulkBar({
             Select all that match
           </Button>
         )}
-        <IconButton label="Clear the selection" keys="Escape" onClick={clearSelection}>
-          <X size={15} aria-hidden="true" />
-        </IconButton>
+        <IconButton icon={X} label="Clear the selection" keys="Escape" onClick={clearSelection} />
       </div>
       <BulkMenus isDisabled={isStarting || isEmpty} open={open} onOpen={setOpen} onAction={apply} />
       {asked && (

@@ -64,11 +64,7 @@ export function BulkProgress({ id }: { id: string }) {
         <p className="min-w-0 flex-1 py-1">
           {report ?? `${change.state === 'undoing' ? 'Undoing' : 'Changing'} ${ticketCount(total)}: ${name}`}
         </p>
-        {!isRunning(change) && (
-          <IconButton label="Close the report" onClick={hide}>
-            <X size={15} aria-hidden="true" />
-          </IconButton>
-        )}
+        {!isRunning(change) && <IconButton icon={X} label="Close the report" onClick={hide} />}
       </div>
       {isRunning(change) && (
         <progress

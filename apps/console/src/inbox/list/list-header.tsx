@@ -56,6 +56,7 @@ export function ListHeader() {
           onFirstMatch={openFirstMatch}
         />
         <IconButton
+          icon={SlidersHorizontal}
           label="Filters"
           keys="F"
           aria-haspopup="dialog"
@@ -63,9 +64,7 @@ export function ListHeader() {
             awaitDialog();
             setFiltering(true);
           }}
-        >
-          <SlidersHorizontal size={16} aria-hidden="true" />
-        </IconButton>
+        />
       </div>
       {isFiltering && (
         <Suspense>

@@ -171,9 +171,13 @@ export function SearchField({
         className="h-8 w-full rounded-md border border-line-strong bg-surface pr-8 pl-8 placeholder:text-muted"
       />
       {text !== '' && (
-        <IconButton label="Clear search" onClick={clear} className="absolute top-0.5 right-0.5 size-7">
-          <X size={14} aria-hidden="true" />
-        </IconButton>
+        <IconButton
+          icon={X}
+          iconSize={14}
+          label="Clear search"
+          onClick={clear}
+          className="absolute top-0.5 right-0.5 size-7"
+        />
       )}
       {hint && (
         <p

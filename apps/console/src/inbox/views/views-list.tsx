@@ -166,14 +166,7 @@ export function ViewsMenu() {
     </MenuChoice>
   );
   return (
-    <Menu
-      label="Views"
-      trigger={
-        <IconButton label="Views">
-          <ChevronDown size={16} aria-hidden="true" />
-        </IconButton>
-      }
-    >
+    <Menu label="Views" trigger={<IconButton icon={ChevronDown} label="Views" />}>
       {builtInViewsOf(userId).map((view) => choice(view.name, view, counts && view.count?.(counts)))}
       {saved.length > 0 && (
         <>

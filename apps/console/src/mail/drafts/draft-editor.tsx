@@ -134,12 +134,11 @@ export function DraftEditor({
         />
         <span className="flex-1" />
         <IconButton
+          icon={Trash2}
           label="Move to trash"
           keys="#"
           onClick={() => moveMessage(rowOfMessage(draft), 'trash', returnTo)}
-        >
-          <Trash2 size={16} aria-hidden="true" />
-        </IconButton>
+        />
         <DeleteDraft draft={draft} returnTo={returnTo} onDeleted={onDeleted} />
       </MessageBar>
       {theirs && (

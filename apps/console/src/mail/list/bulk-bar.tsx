@@ -52,33 +52,33 @@ export function BulkBar({
         <span role="status" className="mr-1 text-xs font-medium">
           {isAll ? `All in ${title}` : `${count} selected`}
         </span>
-        <IconButton label="Mark selected as read" onClick={() => change({ is_read: true })}>
-          <MailCheck size={16} aria-hidden="true" />
-        </IconButton>
-        <IconButton label="Mark selected as unread" onClick={() => change({ is_read: false })}>
-          <MailOpen size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton
+          icon={MailCheck}
+          label="Mark selected as read"
+          onClick={() => change({ is_read: true })}
+        />
+        <IconButton
+          icon={MailOpen}
+          label="Mark selected as unread"
+          onClick={() => change({ is_read: false })}
+        />
         {view === 'spam' || view === 'archive' || view === 'trash' ? (
           <Button onClick={() => change({ to: 'inbox' })}>Move to Inbox</Button>
         ) : (
-          <IconButton label="Archive selected" onClick={() => change({ to: 'archive' })}>
-            <Archive size={16} aria-hidden="true" />
-          </IconButton>
+          <IconButton icon={Archive} label="Archive selected" onClick={() => change({ to: 'archive' })} />
         )}
         {view !== 'spam' && (
-          <IconButton label="Move selected to spam" onClick={() => change({ to: 'spam' })}>
-            <OctagonAlert size={16} aria-hidden="true" />
-          </IconButton>
+          <IconButton
+            icon={OctagonAlert}
+            label="Move selected to spam"
+            onClick={() => change({ to: 'spam' })}
+          />
         )}
         {view !== 'trash' && (
-          <IconButton label="Move selected to trash" onClick={() => change({ to: 'trash' })}>
-            <Trash2 size={16} aria-hidden="true" />
-          </IconButton>
+          <IconButton icon={Trash2} label="Move selected to trash" onClick={() => change({ to: 'trash' })} />
         )}
         <span className="flex-1" />
-        <IconButton label="Clear the selection" keys="Escape" onClick={clear}>
-          <X size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton icon={X} label="Clear the selection" keys="Escape" onClick={clear} />
       </div>
       {!isAll && (
         <Button variant="quiet" onClick={selectAll}>

@@ -84,13 +84,13 @@ export function MailSearchField({
         />
         {text !== '' && (
           <IconButton
+            icon={X}
+            iconSize={14}
             label="Clear search"
             keys="Escape"
             onClick={close}
             className="absolute top-1/2 right-0.5 size-7 -translate-y-1/2"
-          >
-            <X size={14} aria-hidden="true" />
-          </IconButton>
+          />
         )}
       </div>
       {problem && (

@@ -36,9 +36,13 @@ export function ConversationBar({
       {answer &&
         answered &&
         answers.map(({ kind, label, keys, icon: Icon }) => (
-          <IconButton key={kind} label={label} keys={keys} onClick={() => answer(answered.id, kind)}>
-            <Icon size={16} aria-hidden="true" />
-          </IconButton>
+          <IconButton
+            icon={Icon}
+            key={kind}
+            label={label}
+            keys={keys}
+            onClick={() => answer(answered.id, kind)}
+          />
         ))}
       {isRestorable(folder) && (
         <>
@@ -67,35 +71,24 @@ export function ConversationBar({
       >
         <Star size={16} aria-hidden="true" className={is_starred ? 'fill-current text-warning' : ''} />
       </IconButton>
-      <IconButton label="Tags" keys="l" onClick={() => dialogs.tags(row)}>
-        <Tag size={16} aria-hidden="true" />
-      </IconButton>
+      <IconButton icon={Tag} label="Tags" keys="l" onClick={() => dialogs.tags(row)} />
       {!snoozed_until && (
-        <IconButton label="Snooze" keys="h" onClick={() => dialogs.snooze(row)}>
-          <Clock size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton icon={Clock} label="Snooze" keys="h" onClick={() => dialogs.snooze(row)} />
       )}
       <IconButton
+        icon={MailOpen}
         label={row.isRead ? 'Mark as unread' : 'Mark as read'}
         keys={row.isRead ? 'U' : 'u'}
         onClick={() => markRead(row, !row.isRead)}
-      >
-        <MailOpen size={16} aria-hidden="true" />
-      </IconButton>
+      />
       {!isDraft && folder !== 'archive' && (
-        <IconButton label="Archive" keys="e" onClick={() => move(row, 'archive')}>
-          <Archive size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton icon={Archive} label="Archive" keys="e" onClick={() => move(row, 'archive')} />
       )}
       {!isDraft && folder !== 'spam' && (
-        <IconButton label="Move to spam" keys="!" onClick={() => move(row, 'spam')}>
-          <OctagonAlert size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton icon={OctagonAlert} label="Move to spam" keys="!" onClick={() => move(row, 'spam')} />
       )}
       {folder !== 'trash' && (
-        <IconButton label="Move to trash" keys="#" onClick={() => move(row, 'trash')}>
-          <Trash2 size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton icon={Trash2} label="Move to trash" keys="#" onClick={() => move(row, 'trash')} />
       )}
     </MessageBar>
   );

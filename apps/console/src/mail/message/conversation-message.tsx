@@ -93,9 +93,12 @@ function WholeMessage({
       {answer && isAnswerable && data.previous_folder !== 'drafts' && (
         <p className="flex gap-1 px-4 pb-3">
           {answers.map(({ kind, label, icon: Icon }) => (
-            <IconButton key={kind} label={`${label} to this message`} onClick={() => answer(id, kind)}>
-              <Icon size={16} aria-hidden="true" />
-            </IconButton>
+            <IconButton
+              icon={Icon}
+              key={kind}
+              label={`${label} to this message`}
+              onClick={() => answer(id, kind)}
+            />
           ))}
         </p>
       )}

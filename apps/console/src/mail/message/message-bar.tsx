@@ -18,11 +18,10 @@ export function BackToList() {
   const navigate = mailRoute.useNavigate();
   return (
     <IconButton
+      icon={ArrowLeft}
       label="Back to the list"
       className="lg:hidden"
       onClick={() => void navigate({ search: ({ message: _, ...rest }) => rest })}
-    >
-      <ArrowLeft size={16} aria-hidden="true" />
-    </IconButton>
+    />
   );
 }

@@ -40,8 +40,11 @@ export function TicketOfMail({ messages }: { messages: readonly ThreadMessage[] 
     );
   if (!canManage) return null;
   return (
-    <IconButton label="Open a ticket" disabled={open.isPending} onClick={() => open.mutate(id)}>
-      <TicketPlus size={16} aria-hidden="true" />
-    </IconButton>
+    <IconButton
+      icon={TicketPlus}
+      label="Open a ticket"
+      disabled={open.isPending}
+      onClick={() => open.mutate(id)}
+    />
   );
 }

@@ -138,12 +138,11 @@ function Texts({
             />
             {texts.length > 1 && (
               <IconButton
+                icon={Trash2}
                 label={`Remove text ${index + 1}`}
                 className="mt-7 ml-auto"
                 onClick={() => onChange(texts.toSpliced(index, 1))}
-              >
-                <Trash2 size={16} aria-hidden="true" />
-              </IconButton>
+              />
             )}
           </div>
           <MacroTextField

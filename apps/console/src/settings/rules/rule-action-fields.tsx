@@ -50,11 +50,10 @@ export function RuleActionFields({
           </div>
           {actions.length > 1 && (
             <IconButton
+              icon={Trash2}
               label={`Remove action ${index + 1}`}
               onClick={() => onChange(actions.toSpliced(index, 1))}
-            >
-              <Trash2 size={16} aria-hidden="true" />
-            </IconButton>
+            />
           )}
         </div>
       ))}

@@ -93,11 +93,10 @@ export function RuleConditionFields({
             onChange={({ target }) => setProfile(index, { value: target.value })}
           />
           <IconButton
+            icon={Trash2}
             label={`Remove profile field ${index + 1}`}
             onClick={() => onChange({ profile: profile.toSpliced(index, 1) })}
-          >
-            <Trash2 size={16} aria-hidden="true" />
-          </IconButton>
+          />
         </div>
       ))}
       {profile.length < MAX_RULE_CONDITIONS && (
@@ -159,9 +158,11 @@ function FilterRow({
             {label}
           </label>
         ))}
-        <IconButton label={`Remove the condition ${field.label}`} onClick={() => onChange(undefined)}>
-          <Trash2 size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton
+          icon={Trash2}
+          label={`Remove the condition ${field.label}`}
+          onClick={() => onChange(undefined)}
+        />
       </div>
     </fieldset>
   );

@@ -99,25 +99,23 @@ function DayHours({
               onTime={(time) => set(i, { to: time === MIDNIGHT ? DAY_END : time })}
             />
             <IconButton
+              icon={X}
               label={`Remove hours of ${name}${i === 0 ? '' : ` (${i + 1})`}`}
               className="size-9"
               onClick={() => onChange(intervals.filter((_, at) => at !== i))}
-            >
-              <X size={16} aria-hidden="true" />
-            </IconButton>
+            />
           </div>
         ))}
       </div>
       {intervals.length < MAX_INTERVALS_PER_DAY && (
         <IconButton
+          icon={Plus}
           label={`Add hours on ${name}`}
           className="size-9"
           onClick={() =>
             onChange([...intervals, intervals.length === 0 ? OFFICE_HOURS : { from: '', to: '' }])
           }
-        >
-          <Plus size={16} aria-hidden="true" />
-        </IconButton>
+        />
       )}
     </fieldset>
   );
@@ -146,12 +144,11 @@ function Holidays({
             onDay={(next) => onChange(days.map((each, at) => (at === i ? next : each)))}
           />
           <IconButton
+            icon={X}
             label={`Remove holiday ${i + 1}`}
             className="size-9"
             onClick={() => onChange(days.filter((_, at) => at !== i))}
-          >
-            <X size={16} aria-hidden="true" />
-          </IconButton>
+          />
         </div>
       ))}
       {days.length < MAX_HOLIDAYS && (

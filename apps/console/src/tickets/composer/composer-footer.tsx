@@ -51,19 +51,9 @@ export function ComposerFooter({
   return (
     <footer className="flex items-center gap-2 px-2 pb-2 max-sm:gap-0.5">
       {attach}
-      <IconButton label="Insert a macro" keys="mod+;" onClick={onMacro}>
-        <TextQuote size={16} aria-hidden="true" />
-      </IconButton>
-      {onImage && (
-        <IconButton label="Add an image by its URL" onClick={onImage}>
-          <ImagePlus size={16} aria-hidden="true" />
-        </IconButton>
-      )}
-      {onFormat && (
-        <IconButton label="Formatting" onClick={onFormat}>
-          <Type size={16} aria-hidden="true" />
-        </IconButton>
-      )}
+      <IconButton icon={TextQuote} label="Insert a macro" keys="mod+;" onClick={onMacro} />
+      {onImage && <IconButton icon={ImagePlus} label="Add an image by its URL" onClick={onImage} />}
+      {onFormat && <IconButton icon={Type} label="Formatting" onClick={onFormat} />}
       <p
         id="composer-problem"
         className={classNames('min-w-0 flex-1 px-1 text-xs', problem ? 'text-danger' : 'text-muted')}

@@ -18,15 +18,14 @@ export function NewTicketButton() {
   return (
     <>
       <IconButton
+        icon={SquarePen}
         label="New ticket"
         keys="c"
         onClick={() => {
           awaitDialog();
           setOpen(true);
         }}
-      >
-        <SquarePen size={16} aria-hidden="true" />
-      </IconButton>
+      />
       {isOpen && (
         <Suspense>
           <NewTicketDialog onClose={() => setOpen(false)} />

@@ -15,11 +15,11 @@ export function LinkedTickets({ ticket }: { ticket: TicketWithCan }) {
           </TicketLink>
           {ticket.can.manage && (
             <IconButton
+              icon={X}
+              iconSize={14}
               label={`Remove the link with ${other.number}`}
               onClick={() => void changeLink('unlink', ticket, other)}
-            >
-              <X size={14} aria-hidden="true" />
-            </IconButton>
+            />
           )}
         </li>
       ))}

@@ -27,8 +27,11 @@ export function FollowButton({ ticket }: { ticket: TicketWithCan }) {
   const follow = useFollow(ticket);
   const { following } = ticket;
   return (
-    <IconButton label={following ? 'Unfollow' : 'Follow'} keys="f" onClick={follow}>
-      {following ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}
-    </IconButton>
+    <IconButton
+      icon={following ? EyeOff : Eye}
+      label={following ? 'Unfollow' : 'Follow'}
+      keys="f"
+      onClick={follow}
+    />
   );
 }

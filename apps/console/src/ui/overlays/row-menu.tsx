@@ -11,9 +11,12 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
       label={label}
       align="end"
       trigger={
-        <IconButton data-list-control="row" label={label} className="pointer-coarse:size-11">
-          <MoreHorizontal size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton
+          icon={MoreHorizontal}
+          data-list-control="row"
+          label={label}
+          className="pointer-coarse:size-11"
+        />
       }
     >
       {children}

@@ -60,12 +60,11 @@ export function MonthGrid({
   const weeks = [0, 7, 14, 21, 28, 35].map((at) => days.slice(at, at + 7));
   const step = (label: string, by: number, Icon: typeof ChevronLeft) => (
     <IconButton
+      icon={Icon}
       label={label}
       disabled={within(addMonths(active, by)) === active}
       onClick={() => setActive(within(addMonths(active, by)))}
-    >
-      <Icon size={16} aria-hidden="true" />
-    </IconButton>
+    />
   );
   return (
     <>
