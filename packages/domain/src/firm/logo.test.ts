@@ -2,9 +2,10 @@ import { permissions } from '@firmdesk/contract';
 import { createSandbox, createTicket, createUser } from '@firmdesk/testing';
 import { createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createRatingLink } from '../access/rating-link.ts';
 import { newContext } from '../platform/database/transaction.ts';
+import { imageSlots } from '../platform/images/shrink-image.ts';
 import { renderTemplate } from '../templates/index.ts';
 
 const gateway = await suiteGateway();
@@ -109,4 +110,19 @@ test('what is no PNG, JPEG or WebP picture, is damaged, or is too large to decod
   expect(await urlOf()).toBe(before);
   const colleague = await createUserWithToken(gateway, { permissions: ['manage_members'] });
   expect((await set(null, colleague.token)).code).toBe('forbidden');
+});
+
+test('no transaction is open while a logo is drawn', async () => {
+  const { set } = await firmWithLogo();
+  const run = imageSlots.run.bind(imageSlots);
+  const open: number[] = [];
+  using _ = vi.spyOn(imageSlots, 'run').mockImplementation(async (group, task) => {
+    const { rows } = await services.pool.query(
+      `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+    );
+    open.push(rows.length);
+    return run(group, task);
+  });
+  expect((await set(dataUrl(await canvas(40, 20).png().toBuffer()))).status).toBe(200);
+  expect(open).toEqual([0]);
 });

@@ -17,7 +17,7 @@ import { firmInvitesRouter } from './invites/router.ts';
 import { keysRouter } from './keys/router.ts';
 import { mailboxesRouter } from './mailboxes/router.ts';
 import { membersRouter } from './members/router.ts';
-import { getFirmSettings, setFirmSettings } from './settings.ts';
+import { getFirmSettings, prepareLogo, setFirmSettings } from './settings.ts';
 import { getFirmSetup } from './setup.ts';
 import { tagsRouter } from './tags/router.ts';
 import { teamsRouter } from './teams/router.ts';
@@ -47,7 +47,8 @@ export const firmRouter = router({
       largeBody: { limit: SETTINGS_BODY_LIMIT, maxConcurrent: 2 },
       input: SetFirmSettingsInput,
       output: FirmSettings,
-    }).mutation(({ ctx, input }) => setFirmSettings(ctx, input)),
+      prepare: prepareLogo,
+    }).mutation(({ ctx, input }) => setFirmSettings(ctx, input, ctx.prepared)),
   }),
 
   setup: adminProcedure({

@@ -13,12 +13,20 @@ export async function getFirmSettings({ em, services, workspace }: AccountContex
   return settingsOf(services, await em.findOneOrFail(Workspace, workspace.id));
 }
 
-/** Changes the general settings of the firm. Its sandbox has the same name, logo and content of pushes. */
+/** Returns the logo that the settings get; undefined if it does not change. Throws as {@link drawLogo}. */
+export async function prepareLogo(
+  { workspace }: AccountContext,
+  { logo }: z.output<typeof SetFirmSettingsInput>,
+): Promise<string | null | undefined> {
+  return logo == null ? logo : await drawLogo(logo, workspace.id);
+}
+
+/** Changes the general settings of the firm, and its logo to one that is drawn. Its sandbox has the same name, logo and content of pushes. */
 export async function setFirmSettings(
   caller: AccountContext,
-  { name, logo, language, timezone, push_content, audit_days }: z.output<typeof SetFirmSettingsInput>,
+  { name, language, timezone, push_content, audit_days }: z.output<typeof SetFirmSettingsInput>,
+  drawn: string | null | undefined,
 ): Promise<FirmSettings> {
-  const drawn = logo == null ? logo : await drawLogo(logo, caller.workspace.id);
   const ctx = await beginChange(caller, 'settings');
   const { em, db, services, workspace } = ctx;
   const firm = await em.findOneOrFail(Workspace, workspace.id, { refresh: true });
