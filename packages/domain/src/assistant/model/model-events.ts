@@ -29,24 +29,25 @@ export async function* readModelEvents(body: AsyncIterable<Uint8Array>): AsyncGe
       if (error.type === 'max-buffer-size-exceeded') throw error;
     },
   });
-  /** The body so far while it may be JSON; null if it is a stream of events. */
-  let json: string | null = '';
+  /** The first letter of the body. */
+  let first = '';
+  /** The body so far while it may be JSON, in pieces: a text that grows would be copied for each. */
+  const pieces: string[] = [];
   let length = 0;
   for await (const bytes of body) {
     const text = decoder.decode(bytes, { stream: true });
     length += text.length;
     if (length > MAX_ANSWER_LENGTH) throw new RangeError('The answer is too long.');
-    if (json !== null) json += text;
-    if (json !== null && !/^\s*(?:[{[]|$)/.test(json)) {
-      parser.feed(json);
-      json = null;
-    } else if (json === null) parser.feed(text);
-    else if (json.length > MAX_EVENT_LENGTH) throw new RangeError('The answer is too long.');
+    first ||= text.trimStart().charAt(0);
+    pieces.push(text);
+    if (!['', '{', '['].includes(first)) parser.feed(pieces.splice(0).join(''));
+    else if (length > MAX_EVENT_LENGTH) throw new RangeError('The answer is too long.');
     yield events;
     events = [];
   }
+  const whole = pieces.join('');
   // The last event of some endpoints lacks its empty line.
-  if (json === null) parser.feed('\n\n');
-  else if (json !== '') events.push({ name: 'message', data: json, isWhole: true });
+  if (whole === '') parser.feed('\n\n');
+  else events.push({ name: 'message', data: whole, isWhole: true });
   yield events;
 }
