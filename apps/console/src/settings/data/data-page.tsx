@@ -65,6 +65,8 @@ function Exports() {
 }
 
 function Deletion() {
+  // Who may take out all data may delete it.
+  const mayDelete = useMayExport('firm');
   const deletion = useQuery(trpc.firm.data.deletion.queryOptions());
   const [isOpen, setOpen] = useState(false);
   const cancel = useMutation(
@@ -98,11 +100,14 @@ function Deletion() {
         <>
           <p className="text-muted">
             Tickets, mail, calendars, files and settings are deleted for good, and the accounts that belong to
-            no other firm. The firm works on for 7 days, in which you and your colleagues can cancel.
+            no other firm. The firm works on for 7 days, in which who can change its settings can cancel. Only
+            who holds every permission may ask for it.
           </p>
-          <Button variant="danger" onClick={() => setOpen(true)}>
-            Delete the firm…
-          </Button>
+          {mayDelete && (
+            <Button variant="danger" onClick={() => setOpen(true)}>
+              Delete the firm…
+            </Button>
+          )}
         </>
       ) : deletion.isError ? (
         <ErrorState error={deletion.error} onRetry={() => void deletion.refetch()} />

@@ -10,7 +10,12 @@ import {
   ScheduleDeletionInput,
 } from '@firmdesk/contract';
 import { adminProcedure, NoInput, router } from '../../procedures/trpc.ts';
-import { cancelDeletion, getDeletion, scheduleDeletion } from '../firms/schedule-deletion.ts';
+import {
+  cancelDeletion,
+  deletionPermissions,
+  getDeletion,
+  scheduleDeletion,
+} from '../firms/schedule-deletion.ts';
 import { listDataRequests, previewErasureOf, requestErasure, requestExport } from './data-requests.ts';
 
 // A sandbox has test data, and the people and the settings of the firm.
@@ -91,6 +96,7 @@ export const firmDataRouter = router({
     scheduleDeletion: adminProcedure({
       ...firm,
       ...asking,
+      permissions: deletionPermissions,
       summary: 'Schedule the deletion of the firm in seven days',
       input: ScheduleDeletionInput,
       output: FirmDeletion,

@@ -1,4 +1,4 @@
-import { FIRM_DELETION_DAYS, type FirmDeletion } from '@firmdesk/contract';
+import { exportPermissions, FIRM_DELETION_DAYS, type FirmDeletion } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { recordAudit } from '../../access/audit/audit.ts';
@@ -21,6 +21,9 @@ import { suspendFirm } from './suspend-firm.ts';
 
 /** Deletes the firms whose time to cancel has ended. */
 export const deleteDueFirmsJob = defineJob('firms.delete_due', z.object({}));
+
+/** What it takes to ask for the deletion: what is lost is what an export has. Who may change the settings can cancel it. */
+export const deletionPermissions = exportPermissions.firm;
 
 /** Returns when the firm is deleted, and who has asked for it. */
 export async function getDeletion({ db, workspace }: AccountContext): Promise<z.input<typeof FirmDeletion>> {
@@ -158,7 +161,7 @@ async function beginDeletion(
   const [due] = rows;
   if (!due) return false;
   const { asked_by: userId, is_begun } = due;
-  if (is_begun || (userId && (await holdsStill(ctx, { workspaceId: id, userId }, ['manage_settings'])))) {
+  if (is_begun || (userId && (await holdsStill(ctx, { workspaceId: id, userId }, deletionPermissions)))) {
     await suspendFirm(ctx, slug);
     return true;
   }
