@@ -28,7 +28,7 @@ export async function selectTickets(
   if (!filter) return [...new Set(tickets)].sort();
   const excluded = new Set(except);
   const limit = MAX_BULK_TICKETS + excluded.size + 1;
-  const found = await findTicketIds(ctx, filter, limit, { asSearch: true });
+  const found = await findTicketIds(ctx, filter, limit);
   const ids = found.filter((id) => !excluded.has(id));
   if (ids.length > MAX_BULK_TICKETS) {
     const most = MAX_BULK_TICKETS.toLocaleString('en');

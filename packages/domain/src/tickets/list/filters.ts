@@ -50,6 +50,29 @@ const urgency = { urgent: 3, high: 2, normal: 1, low: 0 };
 /** The filters of a list that are conditions on a ticket. Those of `/v1` are among them: one value each, or a word for all. */
 export type FilterInput = Omit<TicketFilter, 'q' | 'from'>;
 
+/** The filters that no index has: a list looks into ticket after ticket. */
+const scanning = [
+  'has',
+  'created',
+  'ended',
+  'hour',
+  'weekday',
+  'language',
+  'replied',
+  'replied_by',
+  'macro',
+  'article',
+  'first_reply',
+  'rated',
+  'ended_by',
+  'sla',
+] as const satisfies (keyof FilterInput)[];
+
+/** Returns whether a list with these filters can look into all tickets of the firm. */
+export function scansTickets(filter: FilterInput): boolean {
+  return scanning.some((name) => filter[name] !== undefined);
+}
+
 /** The condition that a message of the ticket has a file, or an image by its URL. */
 const HAS_ATTACHMENT = `(exists (
   select from attachments a

@@ -29,7 +29,7 @@ import {
 } from '../search/search-phrases.ts';
 import { selectTicketRows, type TicketRow, toTicket } from '../ticket-row.ts';
 import { openCursor, sealCursor } from './cursor.ts';
-import { type Caller, type FilterInput, filterConditions } from './filters.ts';
+import { type Caller, type FilterInput, filterConditions, scansTickets } from './filters.ts';
 import { afterCondition, isAmongLast, orderBy, sorts } from './sorts.ts';
 
 /** The filters, order and size of a page. `q` has only words, or an id; `exact` is what else a search text asks for. */
@@ -63,8 +63,8 @@ export function listTickets(ctx: AccountContext, input: ListTicketsInput): Promi
 
 /**
  * Returns a page of the firm's tickets (contract §4.7). Reads one row more than the limit to know whether there is a next
- * page. Throws `invalid_cursor`, `unavailable` for a search that takes too long, and `rate_limited` if too many searches of
- * the account wait.
+ * page. A list by words, or by a filter that no index has, takes a share of the searches. Throws `invalid_cursor`, `unavailable`
+ * for a search that takes too long, and `rate_limited` if too many searches of the account wait.
  */
 async function readList(ctx: AccountContext, input: TicketSearch): Promise<TicketPage> {
   const { services, workspace } = ctx;
@@ -94,14 +94,13 @@ async function readList(ctx: AccountContext, input: TicketSearch): Promise<Ticke
 }
 
 /**
- * Returns the ids of at most `limit` tickets of the firm that match a filter, in the queue's order. With `asSearch`, the account takes a
- * share of the searches also without words: a part of a call that runs before its turn. Throws as {@link searchTickets}.
+ * Returns the ids of at most `limit` tickets of the firm that match a filter, in the queue's order. The account takes a share of the searches, also
+ * without words: it reads many tickets. Throws as {@link searchTickets}.
  */
 export async function findTicketIds(
   ctx: AccountContext,
   filter: TicketFilter,
   limit: number,
-  { asSearch = false } = {},
 ): Promise<string[]> {
   const input: TicketSearch = { ...parseFilter(filter), sort: 'queue', limit: limit - 1 };
   const caller = await readCaller(ctx, input);
@@ -112,7 +111,6 @@ export async function findTicketIds(
     caller,
     after: null,
     idsOnly: true,
-    asSearch,
   };
   return (await readPage(ctx.services, request)).map(({ id }) => id);
 }
@@ -124,10 +122,8 @@ interface PageRequest {
   caller: Caller;
   /** The sort values of the row before the page. */
   after: (string | number)[] | null;
-  /** Reads only the ids of the tickets. */
+  /** Reads only the ids of the tickets, on a connection for searches. */
   idsOnly?: boolean;
-  /** Reads on a connection for searches, also without words. */
-  asSearch?: boolean;
 }
 
 /** Returns the caller as the filters need it. The teams are read only if `me` is among the agents. */
@@ -161,7 +157,7 @@ async function readPage(services: Services, request: PageRequest): Promise<Ticke
   const text = pageStatement(request, bind, plan);
   const read = async (pool: Pool) =>
     (await pool.query<TicketRow>({ ...preparedName(request), text, values })).rows;
-  return request.asSearch
+  return request.idsOnly || scansTickets(request.input)
     ? runSearch(services, request.caller.id, read)
     : services.replica.read(read, services.pool);
 }
