@@ -261,6 +261,41 @@ describe('the check of the sender', () => {
     expect((await openFirst()).sender_check).toEqual(expected);
   });
 
+  test.each([
+    ['two From fields', 'From: ceo@bank.example\r\nFrom: ann@elsewhere.example'],
+    ['a source route behind an address', 'From: <ceo@bank.example>@relay:ann@elsewhere.example'],
+    [
+      'an address in an encoded word and one in quotation marks',
+      'From: =?utf-8?q?=3Cceo=40bank.example=3E?= "ann@elsewhere.example"',
+    ],
+  ])('verifies nobody by the domain of another sender: %s', async (_, from) => {
+    await using dns = await startDnsServer({
+      '_dmarc.elsewhere.example': 'v=DMARC1; p=reject',
+      'elsewhere.example': 'v=spf1 ip4:192.0.2.0/24 -all',
+    });
+    const checking = await open({ dnsServers: [dns.address] });
+    const named = (header: string) => mail([header]).replace('From: Ann <ann@elsewhere.example>', from);
+    const said = 'Authentication-Results: mx.firm.example; dmarc=pass header.from=elsewhere.example';
+    const received = 'Received: from out.example (out.example [192.0.2.7]) by mx.firm.example (Postfix)';
+    try {
+      for (const header of [said, received])
+        expect(await handOver(named(header), [mailbox.email], checking)).toEqual(['250']);
+      // One that names a single sender, in the same way.
+      expect(await handOver(mail([received]), [mailbox.email], checking)).toEqual(['250']);
+    } finally {
+      await checking.drain(AbortSignal.abort());
+    }
+    const shown: [string, string][] = [];
+    for (const { id } of await list()) {
+      const { from, sender_check } = (await gateway.rpc('mail.get', { token, body: { id } })).data;
+      shown.push([from.email, sender_check.status]);
+    }
+    expect(shown.filter(([, status]) => status === 'verified')).toEqual([
+      ['ann@elsewhere.example', 'verified'],
+    ]);
+    expect(shown.filter(([email]) => email === 'ceo@bank.example')).toHaveLength(2);
+  });
+
   const invite = (uid: string, ...headers: string[]) =>
     mail([...headers, 'MIME-Version: 1.0', 'Content-Type: text/calendar; method=REQUEST']).replace(
       'Hi\r\n.dot',

@@ -48,7 +48,7 @@ async function check({ raw, sender, trustReceived, servers }: SenderQuestion): P
       // Without a record there is no alignment, whatever its type says.
       const isPartial = Boolean(alignment?.dkim.underSized) && !alignment.spf.result;
       const result = isPartial && status.result === 'pass' ? 'none' : status.result;
-      results.push({ method: 'dmarc', result, domain: null });
+      results.push({ method: 'dmarc', result, domain: status.header?.from ?? null });
     }
     const signature = arc && arc.status.result === 'pass' ? arc.signature : false;
     const sealer = signature ? (signature.signingDomain?.toLowerCase() ?? null) : null;

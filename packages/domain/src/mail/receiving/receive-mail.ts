@@ -68,15 +68,18 @@ export async function receiveMail(
   return receipts;
 }
 
-/** A trusted host that has checked the sender is believed; otherwise we check it. */
+/** A trusted host that has checked the sender is believed; otherwise we check it. Nobody is verified of several senders. */
 async function senderCheckOf(
   { log }: Services,
   { from, ...message }: { raw: Uint8Array; sender: string; fields: readonly HeaderField[]; from: string },
   { trustedHosts, dnsServers }: ReceivingRules,
 ): Promise<SenderCheck | null> {
   const known = readSenderCheck(message.fields, trustedHosts, from);
-  if (known !== null || dnsServers === null) return known;
-  return checkSender(message, from, { trustedHosts, dnsServers }, log);
+  if (known === null && dnsServers === null) return null;
+  const check = known ?? (await checkSender(message, from, { trustedHosts, dnsServers: dnsServers! }, log));
+  // Programs differ in which of several they show, and servers in which they check.
+  const isAmbiguous = message.fields.filter(({ name }) => name === 'from').length > 1;
+  return check.status === 'verified' && isAmbiguous ? { ...check, status: 'unverified' } : check;
 }
 
 async function deliverTo(

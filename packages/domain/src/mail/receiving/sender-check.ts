@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import type { SenderCheck } from '@firmdesk/contract';
 import type { HeaderField } from './header-fields.ts';
 
@@ -40,7 +41,9 @@ export function checkOf(results: readonly MethodResult[], from: string): SenderC
     (result) => result.domain !== null && isSameOrganization(result.domain, domain),
   );
   const [dmarc] = of('dmarc');
-  if (dmarc?.result === 'pass' || (dmarc?.result !== 'fail' && isAligned))
+  // Who has checked the message may have read another sender in it than we do.
+  const isAboutOther = dmarc?.domain != null && !isSameOrganization(dmarc.domain, domain);
+  if (!isAboutOther && (dmarc?.result === 'pass' || (dmarc?.result !== 'fail' && isAligned)))
     return { status: 'verified', via: null };
   const via = passed.find((result) => result.domain !== null)?.domain ?? null;
   return { status: dmarc?.result === 'fail' ? 'failed' : 'unverified', via };
@@ -56,13 +59,15 @@ function parseResult(text: string): MethodResult[] {
   const [method, result] = pairOf(first);
   if (result === '') return [];
   const values = new Map(properties.map(pairOf));
+  const name = method.split('/')[0]!;
   const about =
-    values.get('header.d') ??
-    values.get('header.i') ??
-    values.get('smtp.mailfrom') ??
-    values.get('smtp.helo') ??
-    '';
-  return [{ method: method.split('/')[0]!, result, domain: domainOf(about) || null }];
+    name === 'dmarc'
+      ? values.get('header.from')
+      : (values.get('header.d') ??
+        values.get('header.i') ??
+        values.get('smtp.mailfrom') ??
+        values.get('smtp.helo'));
+  return [{ method: name, result, domain: domainOf(about ?? '') || null }];
 }
 
 function pairOf(text: string): [name: string, value: string] {
@@ -78,12 +83,13 @@ function pairOf(text: string): [name: string, value: string] {
       ];
 }
 
-/** Returns the domain of an address, or the text if it is a domain. */
+/** Returns the domain of an address, or the text if it is a domain, as the DNS knows it. */
 function domainOf(address: string): string {
-  return address
+  const domain = address
     .slice(address.lastIndexOf('@') + 1)
     .replace(/\.$/, '')
     .toLowerCase();
+  return domainToASCII(domain) || domain;
 }
 
 /** Removes comments, which can be nested. What an unfinished comment hides is lost. */
