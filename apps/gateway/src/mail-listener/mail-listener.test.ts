@@ -328,6 +328,21 @@ describe('the check of the sender', () => {
     expect(await known(fail, pass)).toEqual([pass]);
   });
 
+  test('keeps who names the organizer as Sender from cancelling an invitation', async () => {
+    const uid = `sender-${mailbox.id}`;
+    expect(await handOver(invite(uid, 'Authentication-Results: mx.firm.example; dmarc=pass'))).toEqual([
+      '250',
+    ]);
+    for (const results of ['spf=none', 'dmarc=pass header.from=evil.example']) {
+      const trace = `Authentication-Results: mx.firm.example; ${results}`;
+      const cancel = invite(uid, trace, 'Sender: ann@elsewhere.example').replaceAll('REQUEST', 'CANCEL');
+      const forged = cancel.replace('From: Ann <ann@elsewhere.example>', 'From: eve@evil.example');
+      expect(await handOver(forged)).toEqual(['250']);
+    }
+    const { rows } = await services.pool.query('select status from events where uid = $1', [uid]);
+    expect(rows).toEqual([{ status: 'pending' }]);
+  });
+
   test('is ours if no trusted host has made it, and waits only seconds for the DNS', async () => {
     await using dns = await startDnsServer({ '_dmarc.elsewhere.example': 'v=DMARC1; p=reject' });
     const checking = await open({ dnsServers: [dns.address] });

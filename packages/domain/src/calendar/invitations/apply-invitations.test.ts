@@ -47,12 +47,15 @@ const request = (sequence: number, start: string, ...lines: string[]) =>
     ...(lines.length ? lines : [ORGANIZER]),
   );
 const apply = (...parts: string[]) => applyFrom({ from: 'ann@example.com', sender: null }, ...parts);
-const applyFrom = async (sender: InvitationSender, ...texts: string[]) => {
+const applyFrom = async (
+  sender: Omit<InvitationSender, 'check'> & Partial<InvitationSender>,
+  ...texts: string[]
+) => {
   const parts = texts.map((text) => ({ text, method: null }));
   const invitations = await readInvitations({ queue: person.id, log: env.log }, parts, 'UTC');
   const invitee = { userId: person.id, workspaceId: firm.id };
   const outcomes = await withTransaction(env.services, (ctx) =>
-    applyInvitations(ctx, invitee, sender, invitations),
+    applyInvitations(ctx, invitee, { check: null, ...sender }, invitations),
   );
   return outcomes.map(({ outcome }) => outcome);
 };
@@ -255,19 +258,17 @@ test('concurrent versions end in the last one', async () => {
 const STAMP = 'DTSTAMP:20261101T090000Z';
 const LATER = 'DTSTAMP:20261101T100000Z';
 
-test('a sender whose domain disowns the mail changes and cancels nothing; a confirmed one is its From only', async () => {
+test('a sender whose domain disowns the mail changes and cancels nothing; one that was checked is its From only', async () => {
   const cancel = message('CANCEL', 'SEQUENCE:9', ORGANIZER);
   await apply(request(0, '20261123T090000Z', ORGANIZER, STAMP));
   const ann = 'ann@example.com';
-  expect(await applyFrom({ from: ann, sender: null, authenticated: false }, cancel)).toEqual([]);
+  expect(await applyFrom({ from: ann, sender: null, check: 'failed' }, cancel)).toEqual([]);
   const relayed = { from: 'mallory@example.com', sender: ann };
-  expect(await applyFrom({ ...relayed, authenticated: true }, cancel)).toEqual([]);
-  expect(await applyFrom({ from: ann, sender: null, authenticated: true }, cancel)).toEqual(['cancelled']);
+  for (const check of ['verified', 'unverified'] as const)
+    expect(await applyFrom({ ...relayed, check }, cancel)).toEqual([]);
+  expect(await applyFrom({ from: ann, sender: null, check: 'verified' }, cancel)).toEqual(['cancelled']);
   // Its cancellation does not count before the invitation either.
-  await applyFrom(
-    { from: ann, sender: null, authenticated: false },
-    message('CANCEL', 'SEQUENCE:12', ORGANIZER),
-  );
+  await applyFrom({ from: ann, sender: null, check: 'failed' }, message('CANCEL', 'SEQUENCE:12', ORGANIZER));
   expect(await apply(request(10, '20261123T090000Z', ORGANIZER, STAMP))).toEqual(['added']);
 });
 
@@ -300,7 +301,7 @@ test('says which parts changed the calendar', async () => {
     applyInvitations(
       ctx,
       { userId: person.id, workspaceId: firm.id },
-      { from: 'ann@example.com', sender: null },
+      { from: 'ann@example.com', sender: null, check: null },
       invitations,
     ),
   );

@@ -136,7 +136,7 @@ async function addPending({ ctx, invitee, sender }: Delivery, series: PreparedSe
 /** Records a cancellation that arrives before its invitation. It counts for invitations that its sender may change. */
 async function recordCancellation({ ctx, invitee, sender }: Delivery, series: PreparedSeries): Promise<void> {
   const from = normalAddress(sender.from);
-  if (sender.authenticated === false || from === '') return;
+  if (sender.check === 'failed' || from === '') return;
   const { uid, sequence, stamp, master, overrides } = series;
   const cancelled = master
     ? [{ occurrence: null, sequence, stamp }]

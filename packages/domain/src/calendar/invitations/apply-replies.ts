@@ -18,7 +18,7 @@ export async function applyReply(
   reply: InvitationReply,
 ): Promise<number | null> {
   const from = normalAddress(sender.from);
-  if (sender.authenticated === false || from === '' || normalAddress(reply.email) !== from) return null;
+  if (sender.check === 'failed' || from === '' || normalAddress(reply.email) !== from) return null;
   const event = await lockOrganized(ctx, { userId, workspaceId }, reply.uid);
   if (!event || reply.sequence < (event.sequence ?? 0)) return null;
   const isAttendee = ({ email }: { email: string }) => normalAddress(email) === from;

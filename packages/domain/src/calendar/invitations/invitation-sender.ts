@@ -1,3 +1,5 @@
+import type { SenderCheck } from '@firmdesk/contract';
+
 /** The recipient of a mail with invitations. */
 export interface Invitee {
   userId: string;
@@ -10,11 +12,8 @@ export interface InvitationSender {
   from: string;
   /** The address of the `Sender` header. */
   sender: string | null;
-  /**
-   * What is known about `from`: false if its domain disowns the message (DMARC), true if it confirms it. Without it, the headers count as
-   * they are.
-   */
-  authenticated?: boolean;
+  /** What was found out about `from`. If nobody has checked it, the headers count as they are. */
+  check: SenderCheck['status'] | null;
 }
 
 /** The addresses that decide who may change an invitation. */
@@ -27,12 +26,12 @@ export interface InvitationOwner {
 /** Returns whether the sender of a mail may change an invitation: who sent it may, and its organizer. */
 export function mayChange(
   { sender, organizer }: InvitationOwner,
-  { from, sender: relay, authenticated }: InvitationSender,
+  { from, sender: relay, check }: InvitationSender,
 ): boolean {
-  if (authenticated === false) return false;
+  if (check === 'failed') return false;
   const owners = [sender, organizer].flatMap((address) => normalAddress(address) || []);
-  // A confirmed `From` says nothing about `Sender`.
-  return [from, authenticated ? null : relay].some((address) => owners.includes(normalAddress(address)));
+  // No check of `From` says anything about `Sender`, where anybody can write the organizer.
+  return [from, check === null ? relay : null].some((address) => owners.includes(normalAddress(address)));
 }
 
 /** Returns an address in the form in which addresses are compared; empty if there is none. */

@@ -117,7 +117,7 @@ export async function prepareParsed(
     throw new ApiError('resource_not_found', { message: 'The address takes reports only.' });
   // Those in spam are ignored, and those of a sender whose domain disowns the message.
   const isIgnored = folder === 'spam' || senderCheck?.status === 'failed';
-  const invitations = isIgnored ? null : await prepareInvitations(ctx, mailbox, mail);
+  const invitations = isIgnored ? null : await prepareInvitations(ctx, mailbox, mail, senderCheck);
   // A message that was delivered before has its files.
   const maybeTicket =
     folder === 'inbox' &&
@@ -298,6 +298,7 @@ async function prepareInvitations(
   ctx: OperationContext,
   mailbox: MailboxRef,
   { calendarParts, from, sender }: Pick<ParsedMail, 'calendarParts' | 'from' | 'sender'>,
+  senderCheck: SenderCheck | null,
 ): Promise<PreparedDelivery['invitations']> {
   const invitee = calendarParts.length > 0 ? await findInvitee(ctx, mailbox) : null;
   if (!invitee) return null;
@@ -306,7 +307,8 @@ async function prepareInvitations(
     calendarParts,
     invitee.timezone,
   );
-  return { inviteeId: invitee.userId, documents, sender: { from: from.email, sender } };
+  const check = senderCheck?.status ?? null;
+  return { inviteeId: invitee.userId, documents, sender: { from: from.email, sender, check } };
 }
 
 /**
