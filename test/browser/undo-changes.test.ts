@@ -202,7 +202,7 @@ describeInBrowser('undo of changes', () => {
     { width: 1280, height: 800 },
     { width: 390, height: 844 },
   ]) {
-    test(`shows at most three toasts that cover neither each other nor the composer, ${viewport.width} pixels wide`, async () => {
+    test(`shows at most three toasts in the ticket, which cover neither each other nor the composer, ${viewport.width} pixels wide`, async () => {
       const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
       const { page } = await app.agent({ viewport });
       await openTicket(page, ticket);
@@ -221,6 +221,17 @@ describeInBrowser('undo of changes', () => {
       const boxes = () =>
         Promise.all([boxesOf(toasts), boxesOf(page.getByLabel('Composer', { exact: true }))]);
       await expect.poll(async () => overlaps((await boxes()).flat())).toEqual([]);
+      // In the middle of the ticket, right above the composer.
+      const [shown, [composer]] = await boxes();
+      const [ticketBox] = await boxesOf(page.getByRole('region', { name: 'Ticket', exact: true }));
+      const [column] = await boxesOf(page.getByRole('region', { name: 'Conversation' }));
+      for (const { x, y, width, height } of shown) {
+        expect(x).toBeGreaterThanOrEqual(ticketBox!.x);
+        expect(x + width / 2).toBeCloseTo(column!.x + column!.width / 2, -1);
+        expect(y).toBeGreaterThanOrEqual(column!.y);
+        expect(y + height).toBeLessThanOrEqual(composer!.y);
+      }
+      expect(composer!.y - Math.max(...shown.map(({ y, height }) => y + height))).toBeLessThan(40);
       await toasts.first().getByRole('button', { name: 'Undo', exact: true }).click();
       await expect.poll(async () => (await stored(ticket)).priority).toBe('low');
     });

@@ -64,7 +64,10 @@ function Inbox() {
         id={TICKET_PANE_ID}
         aria-label="Ticket"
         tabIndex={-1}
-        className={classNames('min-h-0 min-w-0 flex-1 outline-none', openId === undefined && 'max-lg:hidden')}
+        className={classNames(
+          'toast-place min-h-0 min-w-0 flex-1 outline-none',
+          openId === undefined && 'max-lg:hidden',
+        )}
       >
         <Outlet />
       </section>

@@ -98,7 +98,7 @@ function Mail({ mailbox, mailboxes }: { mailbox: Mailbox; mailboxes: Mailbox[] }
         </section>
         <div
           className={classNames(
-            'min-h-0 min-w-0 bg-surface max-md:row-span-2',
+            'toast-place min-h-0 min-w-0 bg-surface max-md:row-span-2',
             !search.message && 'max-lg:hidden',
           )}
         >

@@ -104,7 +104,7 @@ export function Frame() {
       </header>
       <div className="flex min-h-0 flex-1 flex-col md:flex-row">
         <SideBar />
-        <main id="page" tabIndex={-1} className="min-h-0 min-w-0 flex-1 outline-none">
+        <main id="page" tabIndex={-1} className="toast-place min-h-0 min-w-0 flex-1 outline-none">
           <Outlet />
         </main>
       </div>

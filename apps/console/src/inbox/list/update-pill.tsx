@@ -32,6 +32,7 @@ export function UpdatePill({ pending, onUpdate }: { pending: PendingChanges; onU
   if (!summary) return null;
   return (
     <div className="pointer-events-none absolute inset-x-0 bottom-3 z-10 flex justify-center px-3">
+      <span className="toast-place absolute inset-x-0 top-0" />
       <button
         type="button"
         onClick={onUpdate}

@@ -34,7 +34,7 @@ export function SearchOptions({
       tabIndex={-1}
       // Keeps the focus in the field.
       onMouseDown={(event) => event.preventDefault()}
-      className="absolute inset-x-0 top-full z-20 mt-1 max-h-[min(26rem,60dvh)] overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
+      className="absolute inset-x-0 top-full z-40 mt-1 max-h-[min(26rem,60dvh)] overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
     >
       {groups.map(([kind, entries]) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options

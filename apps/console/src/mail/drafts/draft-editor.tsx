@@ -160,7 +160,7 @@ export function DraftEditor({
         )}
         {...files.handlers}
       >
-        <div className="relative flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-5">
+        <div className="toast-place relative flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-5">
           <SelectField
             label="From"
             value={content.address_id}

@@ -159,7 +159,7 @@ export function RecipientsField({
           role="listbox"
           aria-label={`Suggestions for ${label}`}
           hidden={suggested.length === 0}
-          className="absolute top-full left-0 z-20 mt-1 max-h-72 w-full overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
+          className="absolute top-full left-0 z-40 mt-1 max-h-72 w-full overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
         >
           {suggested.map((person, index) => (
             // The field has the focus, and handles the keys.

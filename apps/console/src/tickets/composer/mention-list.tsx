@@ -16,7 +16,7 @@ export function MentionList({ picker }: { picker: MentionPicker }) {
       id={listId}
       role="listbox"
       aria-label="Mention a colleague"
-      className="absolute bottom-full left-2 z-20 mb-1 max-h-64 w-64 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
+      className="absolute bottom-full left-2 z-40 mb-1 max-h-64 w-64 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
     >
       {suggestions.map((agent, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the text box has the focus and handles the keys

@@ -47,7 +47,7 @@ export function Conversation({
   const command = messages.findLast((each) => each.event === 'ai_command' && isSentFromHere(each));
   const items = useMemo(() => timelineOf(messages, history.entries, zone), [messages, history.entries, zone]);
   return (
-    <div className="relative min-h-0 flex-1">
+    <div className="toast-place relative min-h-0 flex-1">
       <section
         ref={scroll.scroller}
         onScroll={scroll.onScroll}
@@ -123,14 +123,17 @@ export function Conversation({
         </div>
       </section>
       {unseen > 0 && !scroll.isAtEnd && (
-        <button
-          type="button"
-          onClick={scroll.scrollToEnd}
-          className="absolute bottom-3 left-1/2 inline-flex h-8 -translate-x-1/2 items-center gap-1.5 rounded-full border border-line bg-raised px-3 font-medium shadow-lg"
-        >
-          <ArrowDown size={14} aria-hidden="true" />
-          {unseen === 1 ? '1 new message' : `${unseen} new messages`}
-        </button>
+        <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
+          <span className="toast-place absolute inset-x-0 top-0" />
+          <button
+            type="button"
+            onClick={scroll.scrollToEnd}
+            className="pointer-events-auto inline-flex h-8 items-center gap-1.5 rounded-full border border-line bg-raised px-3 font-medium shadow-lg"
+          >
+            <ArrowDown size={14} aria-hidden="true" />
+            {unseen === 1 ? '1 new message' : `${unseen} new messages`}
+          </button>
+        </div>
       )}
     </div>
   );

@@ -65,7 +65,7 @@ export function SuggestField({
           id={`${id}-list`}
           role="listbox"
           aria-label={field.label}
-          className="absolute top-full right-0 left-0 z-20 mt-1 max-h-64 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
+          className="absolute top-full right-0 left-0 z-40 mt-1 max-h-64 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
         >
           {shown.map(({ value, label, hint }, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys
