@@ -111,7 +111,7 @@ export function SelectField<Value extends string | number | boolean | null>({
           aria-activedescendant={isOpen ? `${id}-${active}` : undefined}
           className={classNames(
             control,
-            'flex h-9 items-center justify-between gap-2 text-left disabled:opacity-50',
+            'flex min-h-9 items-center justify-between gap-2 py-1 text-left leading-5 disabled:opacity-50',
           )}
           onKeyDown={onKeyDown}
           // Space has chosen already.
@@ -119,7 +119,8 @@ export function SelectField<Value extends string | number | boolean | null>({
           {...described}
           {...rest}
         >
-          <span className="truncate">{choices[chosen]?.[1]}</span>
+          {/* A long value takes a second line. */}
+          <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{choices[chosen]?.[1]}</span>
           <ChevronDown size={14} aria-hidden="true" className="shrink-0 text-muted" />
         </Popover.Trigger>
         <Popover.Portal>
@@ -153,7 +154,7 @@ export function SelectField<Value extends string | number | boolean | null>({
                   at === active && 'bg-selected forced-colors:outline',
                 )}
               >
-                <span className="min-w-0">{label}</span>
+                <span className="min-w-0 [overflow-wrap:anywhere]">{label}</span>
                 {at === chosen && <Check size={14} aria-hidden="true" className="shrink-0" />}
               </div>
             ))}
