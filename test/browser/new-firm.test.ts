@@ -86,6 +86,12 @@ describeInBrowser('a new firm', () => {
     const setup = lead.getByRole('region', { name: 'Set up the firm' });
     await setup.getByText('0 of 6 done').waitFor();
     await expectAccessibleInBothThemes(lead, 'setup-1440');
+    // On a phone, in the list.
+    await lead.setViewportSize({ width: 390, height: 844 });
+    await setup.getByText('0 of 6 done').waitFor();
+    await setup.getByRole('link', { name: /Write the answers/ }).waitFor();
+    await expectAccessibleInBothThemes(lead, 'setup-390');
+    await lead.setViewportSize({ width: 1440, height: 900 });
     await setup.getByRole('link', { name: /Invite your colleagues/ }).click();
     await heading(lead, 'Members');
     await lead.getByRole('row').filter({ hasText: 'Lea Lead' }).getByText('Administrator').waitFor();

@@ -1,6 +1,6 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { Inbox as InboxIcon } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Keys } from '../keyboard/keys.tsx';
 import { useAccount, usePermission } from '../session/account.ts';
 import { firm } from '../session/firm.ts';
@@ -11,17 +11,15 @@ import { classNames } from '../ui/class-names.ts';
 import { Page, usePageTitle } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { ListHeader } from './list/list-header.tsx';
-import { TicketListPane } from './list/ticket-list-pane.tsx';
+import { FirstSteps, TicketListPane } from './list/ticket-list-pane.tsx';
 import { TICKET_PANE_ID } from './list/ticket-rows.tsx';
 import { useLiveInbox } from './list/use-live-inbox.ts';
 import { useInboxSearch } from './search/use-inbox-search.ts';
+import { useIsSideBySide } from './side-by-side.ts';
 import { rememberView } from './views/last-view.ts';
 import { followSavedViews, moveStoredViews } from './views/saved-views.ts';
 import { useHasNoTickets, useView } from './views/use-view.ts';
 import { ViewsList } from './views/views-list.tsx';
-
-/** Only a new firm sees it. */
-const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
 /** The ticket list and the open ticket side by side; on a narrow screen only one of them. */
 export function InboxPage() {
@@ -87,11 +85,16 @@ function useRememberedView(): void {
 /** Shown beside the list while no ticket is open. */
 export function NoTicket() {
   usePageTitle(useView().name);
-  if (useHasNoTickets())
+  const hasNone = useHasNoTickets();
+  const isSideBySide = useIsSideBySide();
+  // On a narrow screen the list shows them.
+  if (hasNone && isSideBySide)
     return (
-      <Suspense fallback={null}>
-        <FirstSteps />
-      </Suspense>
+      <div className="flex h-full flex-col overflow-y-auto">
+        <Suspense>
+          <FirstSteps />
+        </Suspense>
+      </div>
     );
   return (
     <div className="flex h-full flex-col items-center justify-center gap-3 p-8 text-center text-muted">

@@ -12,12 +12,15 @@ import { shownBulkChange } from '../bulk/shown-bulk-change.ts';
 import { useStoppedBulkChange } from '../bulk/use-stopped-bulk-change.ts';
 import { activeFilters } from '../filters/active-filters.ts';
 import { useInboxSearch } from '../search/use-inbox-search.ts';
-import { useIsListVisible } from '../side-by-side.ts';
+import { useIsListVisible, useIsSideBySide } from '../side-by-side.ts';
 import { useHasNoTickets, useView } from '../views/use-view.ts';
 import { useSelection } from './selection.ts';
 import { type TicketList, ticketListFor } from './ticket-lists.ts';
 import { LIST_ID, TicketRows } from './ticket-rows.tsx';
 import { UpdatePill } from './update-pill.tsx';
+
+/** What a new firm does first, beside the list or, on a narrow screen, in it. */
+export const FirstSteps = lazy(async () => ({ default: (await import('../first-steps.tsx')).FirstSteps }));
 
 /** The tickets that match the filters in the URL, or why the list is empty. */
 export function TicketListPane({ openId }: { openId: string | undefined }) {
@@ -80,6 +83,7 @@ function NoRows({ list: { pages } }: { list: TicketList }) {
   const directory = useSupportDirectory();
   const view = useView();
   const hasNone = useHasNoTickets();
+  const isSideBySide = useIsSideBySide();
   const filters = activeFilters(inbox.search, directory);
   const clear = filters.length > 0 && <Button onClick={() => inbox.choose({})}>Clear all filters</Button>;
   if (pages.error !== null) {
@@ -91,8 +95,18 @@ function NoRows({ list: { pages } }: { list: TicketList }) {
     );
   }
   if (!pages.isComplete) return <LoadingRows label="Loading tickets" rows={9} />;
-  if (filters.length === 0 || hasNone)
-    return <EmptyState title="No tickets yet">Tickets appear here when traders write.</EmptyState>;
+  if (filters.length === 0 || hasNone) {
+    return (
+      <div className="flex flex-1 flex-col overflow-y-auto">
+        <EmptyState title="No tickets yet">Tickets appear here when traders write.</EmptyState>
+        {hasNone && !isSideBySide && (
+          <Suspense>
+            <FirstSteps />
+          </Suspense>
+        )}
+      </div>
+    );
+  }
   if (view.isNamed) {
     return (
       <EmptyState title={`Nothing in “${view.name}”`}>
