@@ -7,29 +7,24 @@ import {
   ticketSorts,
 } from '../values/enumerations.ts';
 import { VisibleLine } from '../values/fields.ts';
-import { ID_BODY, idPrefixes } from '../values/id-prefixes.ts';
 import { idOf } from '../values/ids.ts';
-import { MAX_CHOICES, MAX_QUERY_LENGTH } from '../values/limits.ts';
+import { MAX_QUERY_LENGTH } from '../values/limits.ts';
 import { readPeriod } from '../values/period.ts';
+import { choicePatterns, weekdayNames } from './ticket-filter-rules.ts';
 import { ListTicketsInput } from './tickets.ts';
 
 const { snoozed, q } = ListTicketsInput.shape;
 
-/** The days of a week as filters name them. */
-const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-
 /**
  * A filter with several values of one kind.
  *
- * @param value a regular expression of one
- * @param names.all the word that selects all tickets
- * @param names.what the values, for the message about another one
+ * @param what the values, for the message about another one
  */
-const choiceOf = (value: string, { all, what }: { all?: string; what: string }) =>
+const choiceOf = (name: keyof typeof choicePatterns, what: string) =>
   z
     .string()
     .regex(
-      new RegExp(`^(${all ? `${all}|` : ''}-?(${value})(,(${value})){0,${MAX_CHOICES - 1}})$`),
+      choicePatterns[name],
       `must be ${what}; several are separated by commas, and "-" at the beginning selects the others`,
     )
     .optional();
@@ -56,42 +51,32 @@ const Period = z
  * ({@link readChoice}).
  */
 export const TicketFilter = z.object({
-  status: choiceOf(ticketGroups.filter((group) => group !== 'all').join('|'), {
-    all: 'all',
-    what: `of ${ticketGroups.join(', ')}`,
-  }),
-  assignee: choiceOf(`me|none|${idPrefixes.user}${ID_BODY}`, {
-    all: 'anyone',
-    what: '"anyone", "me", "none" or the id of an agent',
-  }),
-  team: choiceOf('none|[1-9]\\d{0,17}', { all: 'any', what: '"any", "none" or the id of a team' }),
-  priority: choiceOf(ticketPriorities.join('|'), { what: `of ${ticketPriorities.join(', ')}` }),
-  tag: choiceOf('[1-9]\\d{0,17}', { all: 'all', what: '"all" or the id of a tag' }),
+  status: choiceOf('status', `of ${ticketGroups.join(', ')}`),
+  assignee: choiceOf('assignee', '"anyone", "me", "none" or the id of an agent'),
+  team: choiceOf('team', '"any", "none" or the id of a team'),
+  priority: choiceOf('priority', `of ${ticketPriorities.join(', ')}`),
+  tag: choiceOf('tag', '"all" or the id of a tag'),
   snoozed: snoozed.unwrap().optional(),
   q,
   from: VisibleLine.max(MAX_QUERY_LENGTH).optional(),
   before: z.iso.date().optional(),
   after: z.iso.date().optional(),
-  has: choiceOf('attachment', { what: '"attachment"' }),
-  is: choiceOf('unread', { what: '"unread"' }),
-  due: choiceOf('set|breached|[1-9]\\d{0,3}m', {
-    what: '"set", "breached" or a number of minutes such as "60m"',
-  }),
+  has: choiceOf('has', '"attachment"'),
+  is: choiceOf('is', '"unread"'),
+  due: choiceOf('due', '"set", "breached" or a number of minutes such as "60m"'),
   created: Period,
   ended: Period,
-  hour: choiceOf('1?\\d|2[0-3]', { what: 'hours from 0 to 23' }),
-  weekday: choiceOf(weekdayNames.join('|'), { what: `of ${weekdayNames.join(', ')}` }),
-  language: choiceOf('none|[a-z]{2,8}', { what: '"none" or a language such as "de"' }),
+  hour: choiceOf('hour', 'hours from 0 to 23'),
+  weekday: choiceOf('weekday', `of ${weekdayNames.join(', ')}`),
+  language: choiceOf('language', '"none" or a language such as "de"'),
   replied: Period,
-  replied_by: choiceOf(`team|assistant|${idPrefixes.user}${ID_BODY}`, {
-    what: '"team", "assistant" or the id of an agent',
-  }),
-  macro: choiceOf(`${idPrefixes.macro}${ID_BODY}`, { what: 'the id of a macro' }),
-  article: choiceOf(`${idPrefixes.article}${ID_BODY}`, { what: 'the id of an article' }),
+  replied_by: choiceOf('replied_by', '"team", "assistant" or the id of an agent'),
+  macro: choiceOf('macro', 'the id of a macro'),
+  article: choiceOf('article', 'the id of an article'),
   first_reply: Period,
   rated: Period,
-  ended_by: choiceOf(ticketEnders.join('|'), { what: `of ${ticketEnders.join(', ')}` }),
-  sla: choiceOf(slaResults.join('|'), { what: `of ${slaResults.join(', ')}` }),
+  ended_by: choiceOf('ended_by', `of ${ticketEnders.join(', ')}`),
+  sla: choiceOf('sla', `of ${slaResults.join(', ')}`),
 });
 export type TicketFilter = z.infer<typeof TicketFilter>;
 

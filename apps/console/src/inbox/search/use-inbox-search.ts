@@ -1,12 +1,13 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { resetList } from '../list/ticket-lists.ts';
-import type { InboxSearch } from './inbox-search.ts';
+import { type InboxSearch, parseInboxSearch } from './inbox-search.ts';
 
 const route = getRouteApi('/firm/tickets');
 
 /** The filters in the URL, and functions to change them. The open ticket stays open. */
 export function useInboxSearch() {
-  const search = route.useSearch();
+  // The router leaves what the route does not know in the search.
+  const search = route.useSearch({ select: parseInboxSearch, structuralSharing: true });
   const navigate = useNavigate();
   return {
     search,
