@@ -65,6 +65,34 @@ describeInBrowser('the first load of the inbox', () => {
     });
   }
 
+  test('does not ask for tickets of who may not see them, also after an account that may', async () => {
+    const { page, email } = await app.agent({ permissions: ['view_affiliates'] });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/trpc/tickets.')) asked.push(request.url());
+    });
+    const open = async (path: string) => {
+      await page.goto(path);
+      await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+    };
+    await open('/');
+    await open('/tickets');
+    await page.getByText('You don’t have access to tickets').waitFor();
+    expect(asked).toEqual([]);
+    // What the account before in this browser has shown is asked for once at most.
+    await page.evaluate(
+      (key) => localStorage.setItem(key, '{"status":"waiting"}'),
+      `firmdesk.last-view.${app.firm.slug}`,
+    );
+    await open('/');
+    asked.length = 0;
+    await open('/');
+    await open('/tickets');
+    expect(asked, email).toEqual([]);
+    await page.context().close();
+  });
+
   test('asks again if these calls fail', async () => {
     await app.ticket({ subject: 'Later' });
     const { page } = await app.agent();

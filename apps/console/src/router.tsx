@@ -18,7 +18,7 @@ import { queryClient } from './api.ts';
 import { type CalendarView, calendarViews, isDay } from './calendar/views/days.ts';
 import { preloadTicket } from './inbox/list/preload-ticket.ts';
 import { parseInboxSearch } from './inbox/search/inbox-search.ts';
-import { lastView } from './inbox/views/last-view.ts';
+import { lastView, rememberView } from './inbox/views/last-view.ts';
 import { FIRST_VIEW } from './inbox/views/views.ts';
 import { unsavedDrafts } from './mail/drafts/unsaved-drafts.ts';
 import { openOutbox } from './outbox/outbox.ts';
@@ -107,10 +107,12 @@ const firmPages = createRoute({
       await leaveTo(firmPath(chosen, location.publicHref));
     }
     try {
-      const { user, needs_reason } = await loadAccount();
+      const { user, permissions, needs_reason } = await loadAccount();
       // The staff say on their own page why they act in a firm.
       if (needs_reason)
         return leaveTo(`/staff?enter=${firm}&back=${encodeURIComponent(location.publicHref)}`);
+      // That of another account: the page's first module would ask for its tickets.
+      if (!permissions.includes('view_tickets')) rememberView(firm, null);
       openOutbox(user.id, outboxSenderOf(user.id));
       saveKeptDraftsWhenOnline();
       rememberFirm(firm);

@@ -3,14 +3,14 @@
  * code of the page, and the calls without which it shows nothing. See docs/decisions/0012.
  */
 
-import type { BrowserSession } from '@firmdesk/contract';
+import type { BrowserSession, Permission } from '@firmdesk/contract';
 import { callEarly } from './early-calls.ts';
 import { parseInboxSearch, ticketPageInput } from './inbox/search/inbox-search.ts';
 import { lastView } from './inbox/views/last-view.ts';
 import { chooseFirm } from './session/choose-firm.ts';
 import { firmOfPath, needsFirm, pageOfPath } from './session/firm-path.ts';
 
-/** Filters whose values are words of a list. Others can be rejected, and the console shows why. */
+/** Filters whose values are words of a list. Others can be rejected. */
 const PLAIN_FILTERS = ['status', 'priority', 'snoozed', 'has', 'is', 'sort'];
 
 const { pathname, search } = location;
@@ -24,11 +24,19 @@ async function start(): Promise<void> {
   if (page.startsWith('/tickets/')) import('./tickets/ticket-page.tsx').catch(() => {});
   const firm = firmOfPath(pathname) ?? (await findFirm());
   if (firm === null) return;
-  void callEarly('account.get', undefined, firm);
+  const account = callEarly('account.get', undefined, firm);
   // `/` opens the last view. An account without one may not see tickets, and opens another page.
-  const filters = page === '/' ? lastView(firm) : Object.fromEntries(new URLSearchParams(search));
-  if (isInbox && filters && Object.keys(filters).every((name) => PLAIN_FILTERS.includes(name)))
-    void callEarly('tickets.search', ticketPageInput(parseInboxSearch(filters), null), firm);
+  const view = lastView(firm);
+  const filters = page === '/' ? view : Object.fromEntries(new URLSearchParams(search));
+  if (!isInbox || !filters || !Object.keys(filters).every((name) => PLAIN_FILTERS.includes(name))) return;
+  if (view === null && !mayViewTickets(await account)) return;
+  void callEarly('tickets.search', ticketPageInput(parseInboxSearch(filters), null), firm);
+}
+
+function mayViewTickets(account: unknown): boolean {
+  return (
+    (account as { permissions: Permission[] } | undefined)?.permissions.includes('view_tickets') ?? false
+  );
 }
 
 async function findFirm(): Promise<string | null> {

@@ -10,7 +10,8 @@ export function lastView(firm: string | null): InboxSearch | null {
   }
 }
 
-export function rememberView(firm: string | null, search: InboxSearch): void {
+/** Remembers the view, or with null that the account has none. */
+export function rememberView(firm: string | null, search: InboxSearch | null): void {
   try {
     localStorage.setItem(keyOf(firm), JSON.stringify(search));
   } catch {
