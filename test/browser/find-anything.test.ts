@@ -33,7 +33,8 @@ describeInBrowser('finding by any part of a name', () => {
     await person.waitFor();
     await expectAccessible(page);
     await person.click();
-    await page.waitForURL(`**/tickets?q=${trader.id}*`);
+    await page.waitForURL(`**/tickets?from=*`);
+    await page.getByRole('option', { name: /Late payout/ }).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('unassigned');
     await page.keyboard.press('Enter');
@@ -60,6 +61,76 @@ describeInBrowser('finding by any part of a name', () => {
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await choose('payout desk', 'Open calendar Payout desk');
     await expect.poll(() => box.isChecked()).toBe(true);
+  });
+
+  test('the command menu begins with what was opened last, until the account signs out', async () => {
+    const ticket = await app.ticket({ subject: 'Frozen terminal' });
+    const agent = await app.agent();
+    const { page } = agent;
+    const mailbox = await createMailbox(app.services, { firm: app.firm, writes: [agent] });
+    await deliverMail(app.services, {
+      mailbox: mailbox.email,
+      folder: 'inbox',
+      raw: Buffer.from('From: bank@example.com\r\nSubject: Fees of November\r\n\r\nAttached.\r\n'),
+    });
+    const { id: calendar_id } = await app.call(agent, 'calendar.createCalendar', { name: 'Desk' });
+    const today = new Date().toISOString().slice(0, 10);
+    const event = await app.call(agent, 'calendar.create', {
+      calendar_id,
+      title: 'Bridge review',
+      starts_at: `${today}T10:00:00`,
+      ends_at: `${today}T11:00:00`,
+      timezone: 'Europe/London',
+    });
+    await page.goto(`/tickets/${ticket}`);
+    await page.getByRole('heading', { name: 'Frozen terminal' }).waitFor();
+    await page.goto('/mail');
+    await page.getByRole('link', { name: /Fees of November/ }).click();
+    await page.getByRole('heading', { name: 'Fees of November' }).waitFor();
+    await page.goto(`/calendar?view=day&day=${today}`);
+    await page.getByRole('button', { name: /^Bridge review/ }).click();
+    await page.getByRole('dialog', { name: 'Bridge review' }).waitFor();
+    await page.keyboard.press('Escape');
+
+    const menu = page.getByRole('dialog', { name: 'Command menu' });
+    const recent = menu.getByRole('group', { name: 'Recent' }).getByRole('option');
+    const open = () => page.keyboard.press('Control+k');
+    await page.goto('/notifications');
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await open();
+    await expect.poll(() => recent.allTextContents()).toEqual([
+      'Bridge reviewEvent',
+      'Fees of NovemberMail',
+      expect.stringMatching(/^#\w+ Frozen terminalTicket$/),
+    ]);
+    await expectAccessible(page);
+    await recent.filter({ hasText: 'Frozen terminal' }).click();
+    await page.getByRole('heading', { name: 'Frozen terminal' }).waitFor();
+    await open();
+    await recent.filter({ hasText: 'Fees of November' }).click();
+    await page.getByRole('heading', { name: 'Fees of November' }).waitFor();
+    // What is gone is said in words.
+    await app.call(agent, 'calendar.delete', { id: event.id });
+    await open();
+    await recent.filter({ hasText: 'Bridge review' }).click();
+    await page.getByText('The event is no longer here.').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('The event is no longer here.').waitFor({ state: 'detached' });
+
+    // Only the last ones are kept, and none for the next account of this browser.
+    for (let i = 0; i < 9; i++) {
+      await page.goto(`/tickets/${await app.ticket({ subject: `Case ${i}` })}`);
+      await page.getByRole('heading', { name: `Case ${i}` }).waitFor();
+    }
+    await open();
+    await expect.poll(() => recent.count()).toBe(8);
+    await page.keyboard.press('Escape');
+    const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('recent')));
+    expect(await kept()).not.toEqual([]);
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in**');
+    expect(await kept()).toEqual([]);
   });
 
   test('a new ticket offers people while a name is typed', async () => {

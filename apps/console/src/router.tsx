@@ -35,7 +35,6 @@ import type { AuditFilters } from './settings/audit/export-audit.ts';
 import type { DeliveryFilters } from './settings/webhooks/deliveries.tsx';
 import { Frame } from './shell/frame.tsx';
 import { firstDestination, sectionPage } from './shell/navigation.ts';
-import { NotFoundPage } from './shell/not-found-page.tsx';
 import { ErrorState, LoadingRows } from './ui/states.tsx';
 import { whenIdle } from './when-idle.ts';
 
@@ -194,13 +193,14 @@ const mail = createRoute({
 const calendar = createRoute({
   getParentRoute: () => firmPages,
   path: '/calendar',
-  // `create` opens the form of a new calendar.
-  validateSearch: (search): { view?: CalendarView; day?: string; create?: true } => {
+  // `create` opens the form of a new calendar. `event` is what is looked for on the day.
+  validateSearch: (search): { view?: CalendarView; day?: string; create?: true; event?: number } => {
     const view = calendarViews.find((each) => each === search['view']);
     return {
       ...(view && { view }),
       ...(isDay(search['day']) && { day: search['day'] }),
       ...(search['create'] === true && { create: true as const }),
+      ...(Number.isSafeInteger(search['event']) && { event: search['event'] as number }),
     };
   },
   component: lazyRouteComponent(() => import('./calendar/calendar-page.tsx'), 'CalendarPage'),
@@ -406,7 +406,7 @@ const unknown = createRoute({
     const page = sectionPage(params._splat ?? '');
     if (page !== null) throw redirect({ to: page, replace: true });
   },
-  component: NotFoundPage,
+  component: lazyRouteComponent(() => import('./shell/not-found-page.tsx'), 'NotFoundPage'),
 });
 
 const routeTree = root.addChildren([

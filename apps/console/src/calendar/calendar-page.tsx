@@ -63,6 +63,11 @@ export function CalendarPage() {
   const days = daysOfView(view, day, firstDayOfWeek);
   const { query: calendarsLoad, calendars, byId } = useCalendars();
   const { query, spans, isTruncated } = useSpans(days[0]!, days.length);
+  const isGone =
+    search.event !== undefined &&
+    query.isSuccess &&
+    !query.isPlaceholderData &&
+    query.data.data.every(({ id }) => id !== search.event);
   const [draft, setDraft] = useState<EventDraft | null>(null);
   const [isFinding, setFinding] = useState(false);
   // What was typed is kept until it is saved or cancelled, also if the dialog is closed.
@@ -105,7 +110,7 @@ export function CalendarPage() {
   const shortcuts = useMemo<Shortcut[]>(() => {
     const group = 'Calendar';
     const show = (next: { view?: CalendarView; day?: Day }) =>
-      void navigate({ search: (before) => ({ ...before, ...next }) });
+      void navigate({ search: { view, day, ...next } });
     const step = (by: 1 | -1) => show({ day: dayAfter(view, day, by) });
     const later = { label: `Next ${stepNames[view]}`, group, run: () => step(1) };
     const earlier = { label: `Previous ${stepNames[view]}`, group, run: () => step(-1) };
@@ -156,6 +161,11 @@ export function CalendarPage() {
           Too many events. Only the first ones are shown.
         </p>
       )}
+      {isGone && (
+        <p role="status" className="bg-warning-surface px-4 py-1.5 text-warning">
+          The event is no longer here. It was moved or deleted, or is no longer shared with you.
+        </p>
+      )}
       <div className="flex min-h-0 flex-1 max-md:flex-col">
         <CalendarPicker
           calendars={calendars}
@@ -188,9 +198,7 @@ export function CalendarPage() {
               onMove={move}
               placed={isQuick && values ? timesOf(values) : null}
               mayCreate={canWrite}
-              onLeave={(by) =>
-                void navigate({ search: (before) => ({ ...before, day: dayAfter(view, day, by) }) })
-              }
+              onLeave={(by) => void navigate({ search: { view, day: dayAfter(view, day, by) } })}
             />
           )}
         </div>

@@ -55,7 +55,7 @@ export function FindEvents({ onClose }: { onClose(): void }) {
             id={String(id)}
             onChoose={() => {
               onClose();
-              void navigate({ to: '/calendar', search: (before) => ({ ...before, day }) });
+              void navigate({ to: '/calendar', search: (before) => ({ ...before, day, event: id }) });
             }}
           >
             <span

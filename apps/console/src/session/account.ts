@@ -64,10 +64,12 @@ function keptAccount(): Account | null {
   }
 }
 
-/** Deletes the account that this window has shown, when it is signed out. */
+/** Deletes the account that this window has shown, and what was opened in this browser, when it is signed out. */
 export function forgetAccount(): void {
   try {
     sessionStorage.removeItem(KEPT_ACCOUNT);
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith('firmdesk.recent.')) localStorage.removeItem(key);
   } catch {
     // Without storage there is nothing to delete.
   }

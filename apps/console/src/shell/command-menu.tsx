@@ -6,8 +6,8 @@ import { useStoredValue } from '../stored-value.ts';
 import { Picker, PickerGroup, PickerItem } from '../ui/overlays/picker.tsx';
 import { whenIdle } from '../when-idle.ts';
 import { rankByName } from './rank-commands.ts';
-import { recentCommands, rememberCommand } from './recent-commands.ts';
-import { useCommands } from './use-commands.ts';
+import { recentOf, rememberRecent } from './recent.ts';
+import { type Command, useCommands } from './use-commands.ts';
 
 const SEARCH_TICKETS = 'search tickets';
 
@@ -17,8 +17,8 @@ const FoundRecords = lazy(async () => ({ default: (await loadFound()).FoundRecor
 whenIdle(() => void loadFound().catch(() => {}));
 
 /**
- * Finds commands, pages, views, people, tags, calendars, tickets, mails and events. Before typing it offers those that were used last, and then
- * the actions of the page. It is part of the first load, so that keys typed right after
+ * Finds commands, pages, views, people, tags, calendars, tickets, mails and events. Before typing it offers what was opened and used last, and
+ * then the actions of the page. It is part of the first load, so that keys typed right after
  * ⌘K are not lost.
  */
 export function CommandMenu({ onClose }: { onClose(): void }) {
@@ -30,8 +30,13 @@ export function CommandMenu({ onClose }: { onClose(): void }) {
   const mayViewTickets = usePermission('view_tickets');
   const all = useCommands();
   const { id: userId } = useAccount().user;
-  const recentIds = useStoredValue(recentCommands(userId));
-  const recent = recentIds.flatMap((id) => all.find((command) => command.id === id) ?? []);
+  const latest = useStoredValue(recentOf(userId));
+  const recent = latest.flatMap((entry): Command[] => {
+    if (!('to' in entry)) return all.filter(({ id }) => id === entry.id);
+    const { to, search } = entry;
+    return [{ ...entry, run: () => void navigate({ to, ...(search && { search }) }) }];
+  });
+  const recentIds = new Set(recent.map(({ id }) => id));
   const commands = rankByName(all, text);
   const isSearching = text.trim() !== '';
   const choose = (run: () => void) => {
@@ -43,7 +48,7 @@ export function CommandMenu({ onClose }: { onClose(): void }) {
     : [
         ...(recent.length > 0 ? [['Recent', recent] as [string, typeof commands]] : []),
         ...Map.groupBy(
-          commands.filter(({ id }) => !recentIds.includes(id)),
+          commands.filter(({ id }) => !recentIds.has(id)),
           ({ group }) => group,
         ),
       ];
@@ -74,12 +79,14 @@ export function CommandMenu({ onClose }: { onClose(): void }) {
               key={id}
               id={id}
               onChoose={() => {
-                rememberCommand(userId, id);
+                if (!latest.some((entry) => entry.id === id && 'to' in entry)) rememberRecent(userId, { id });
                 choose(run);
               }}
             >
               <span className="min-w-0 truncate">{name}</span>
-              {isSearching && <span className="text-xs text-muted">{group}</span>}
+              {(isSearching || heading === 'Recent') && (
+                <span className="shrink-0 text-xs text-muted">{group}</span>
+              )}
               <span className="flex-1" />
               {keys && <Keys keys={keys} />}
             </PickerItem>

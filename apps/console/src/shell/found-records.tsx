@@ -8,11 +8,13 @@ import { wallClockMs } from '../calendar/wall-clock.ts';
 import { useAccount, usePermission } from '../session/account.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { ticketStatusLabels } from '../tickets/properties/ticket-labels.ts';
+import { ticketsOf } from '../traders/tickets-of.ts';
 import { useFoundTraders } from '../traders/use-found-traders.ts';
 import { PickerGroup, PickerItem } from '../ui/overlays/picker.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';
 import { useSettled } from '../ui/use-settled.ts';
 import { rankByName } from './rank-commands.ts';
+import { rememberRecent } from './recent.ts';
 
 const SHOWN = 5;
 
@@ -108,6 +110,7 @@ function FoundTickets({ text, choose }: FoundProps) {
 /** Traders, whose tickets are listed. */
 function FoundPeople({ text, choose }: FoundProps) {
   const navigate = useNavigate();
+  const { id: userId } = useAccount().user;
   const people = useFoundTraders(text);
   if (people.length === 0) return null;
   return (
@@ -116,9 +119,11 @@ function FoundPeople({ text, choose }: FoundProps) {
         <PickerItem
           key={id}
           id={id}
-          onChoose={() =>
-            choose(() => void navigate({ to: '/tickets', search: { q: id, sort: '-last_message_at' } }))
-          }
+          onChoose={() => {
+            const page = { to: '/tickets', search: ticketsOf(email) } as const;
+            rememberRecent(userId, { id, name, group: 'Person', ...page });
+            choose(() => void navigate(page));
+          }}
         >
           <span className="shrink-0">{name}</span>
           <span className="min-w-0 flex-1 truncate text-xs text-muted">{email}</span>
@@ -177,7 +182,7 @@ function FoundEvents({ text, choose }: FoundProps) {
           onChoose={() =>
             choose(() => {
               const day = dayOf(wallClockMs(starts_at, all_day ? zone : timezone));
-              void navigate({ to: '/calendar', search: { view: 'day', day } });
+              void navigate({ to: '/calendar', search: { view: 'day', day, event: id } });
             })
           }
         >

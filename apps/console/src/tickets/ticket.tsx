@@ -2,6 +2,7 @@ import type { TicketMessage, TicketStreamEvent, TicketWithCan } from '@firmdesk/
 import { useEffect, useRef, useState } from 'react';
 import { useAccount } from '../session/account.ts';
 import { announce } from '../shell/announcer.tsx';
+import { rememberRecent } from '../shell/recent.ts';
 import { useStoredValue } from '../stored-value.ts';
 import { ComposerArea } from './composer/composer-area.tsx';
 import { draftOf } from './composer/reply-drafts.ts';
@@ -81,6 +82,16 @@ export function Ticket({ ticket }: { ticket: TicketWithCan }) {
     isOpen: isShown && openProperty === 'tags',
     onOpenChange: (isOpen: boolean) => setOpenProperty(isOpen ? 'tags' : null),
   });
+  useEffect(
+    () =>
+      rememberRecent(user.id, {
+        id: ticket.id,
+        name: `${ticket.number} ${ticket.subject}`,
+        group: 'Ticket',
+        to: `/tickets/${ticket.id}`,
+      }),
+    [user.id, ticket.id, ticket.number, ticket.subject],
+  );
   useTicketShortcuts({ ticket, actions, composer, openProperty: showProperty, openTool: setTool, end });
   useReadyTicket(ticket.id);
 

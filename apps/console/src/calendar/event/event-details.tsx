@@ -12,14 +12,17 @@ import {
   Users,
   Video,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { outbox } from '../../outbox/outbox.ts';
 import { useAccount } from '../../session/account.ts';
+import { rememberRecent } from '../../shell/recent.ts';
 import { TagBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { NotSaved } from '../../ui/overlays/not-saved.tsx';
 import { useCalendars } from '../calendars/calendars.ts';
 import { describeRecurrence, upperFirst } from '../recurrence/describe-recurrence.ts';
+import { dayOf } from '../views/days.ts';
+import { wallClockMs } from '../wall-clock.ts';
 import { DeleteEvent } from './delete-event.tsx';
 import { downloadEvent } from './download-event.ts';
 import { answerInvitation } from './event-changes.ts';
@@ -47,6 +50,7 @@ export function EventDetails({
   const { timezone } = useAccount().user;
   const { byId } = useCalendars();
   const { conference, tags, recurrence_rule, location, description } = event;
+  useRemembered(event);
   return (
     <>
       <h3 className="mb-2 text-base font-semibold [overflow-wrap:anywhere]">{event.title}</h3>
@@ -201,4 +205,22 @@ function Answers({ event, onClose }: { event: CalendarEvent; onClose(): void }) 
 /** Returns whether a text is a web URL. Imported events can have any text as their conference URL. */
 function isWebUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
+}
+
+/** Keeps it among what was opened last. */
+function useRemembered(event: ShownEvent): void {
+  const { id: userId, timezone } = useAccount().user;
+  const { id, title, unsaved } = event;
+  const day = dayOf(wallClockMs(event.starts_at, event.all_day ? event.timezone : timezone));
+  const isKept = !unsaved && !isBusyBlock(event);
+  useEffect(() => {
+    if (isKept)
+      rememberRecent(userId, {
+        id: `event ${id}`,
+        name: title,
+        group: 'Event',
+        to: '/calendar',
+        search: { view: 'day', day, event: id },
+      });
+  }, [isKept, userId, id, title, day]);
 }

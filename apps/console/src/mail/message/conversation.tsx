@@ -1,6 +1,8 @@
 import type { Mailbox, OpenMailThread, ThreadMessage } from '@firmdesk/contract';
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useAccount } from '../../session/account.ts';
+import { rememberRecent } from '../../shell/recent.ts';
 import { TagBadge } from '../../ui/badge.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { useMailActions } from '../changes/use-mail-actions.ts';
@@ -51,6 +53,18 @@ export function Conversation({
   const open = (message: string) => void navigate({ search: (before) => ({ ...before, message }) });
   const answered = messages.findLast(({ folder }) => folder !== 'drafts');
   const { subject } = messages.find(({ folder }) => folder !== 'drafts') ?? opened;
+  const { id: userId } = useAccount().user;
+  useEffect(
+    () =>
+      rememberRecent(userId, {
+        id: `mail ${thread.id}`,
+        name: subject || 'No subject',
+        group: 'Mail',
+        to: '/mail',
+        search: { message: opened.id },
+      }),
+    [userId, thread.id, opened.id, subject],
+  );
   return (
     <article
       aria-label={opened.subject || 'No subject'}

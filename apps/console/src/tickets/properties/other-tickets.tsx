@@ -2,6 +2,7 @@ import type { TicketWithCan } from '@firmdesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { trpc } from '../../api.ts';
+import { ticketsOf } from '../../traders/tickets-of.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
@@ -36,7 +37,7 @@ export function OtherTickets({ ticket }: { ticket: TicketWithCan }) {
       {data.meta.has_more && (
         <Link
           to="/tickets"
-          search={{ q: trader.id, sort: '-last_message_at' }}
+          search={ticketsOf(trader.email)}
           className="mt-1 inline-block min-h-6 text-accent hover:underline"
         >
           Show all
