@@ -14,6 +14,7 @@ import {
   idOf,
   Language,
   MAX_AUDIT_DAYS,
+  MAX_REPLY_MACROS,
   MAX_RULE_TAGS,
   MAX_RULE_TEXT,
   MAX_TICKET_TAGS,
@@ -189,8 +190,10 @@ export const MessageRecord = z.strictObject({
   subject: Line,
   body: Text,
   read: z.boolean().default(false),
-  /** The tags of its conversation. */
+  /** Of its conversation. */
   tags: list(Key),
+  starred: z.boolean().default(false),
+  snoozed_until: maybe(Timestamp),
   message_at: Timestamp,
 });
 
@@ -344,6 +347,9 @@ const TicketMessage = z.strictObject({
   image_url: maybe(NonEmptyText),
   image_name: maybe(Name),
   read_at: maybe(Timestamp),
+  /** The ids of the macros in it, and of the articles on which it is based, as those records have them. */
+  macros: z.array(idOf('macro')).max(MAX_REPLY_MACROS).default([]),
+  articles: list(idOf('article')),
   created_at: Timestamp,
 });
 
@@ -374,6 +380,10 @@ export const TicketRecord = z
   .refine(({ status, closed_at }) => closed_at == null || status === 'resolved' || status === 'closed', {
     path: ['closed_at'],
     error: 'must only be set on a resolved or closed ticket',
+  })
+  .refine(({ status, snooze }) => snooze == null || (status !== 'resolved' && status !== 'closed'), {
+    path: ['snooze'],
+    error: 'must not be set on a resolved or closed ticket',
   });
 
 export const NotificationRecord = z.strictObject({

@@ -5,6 +5,7 @@ import {
   CreateRuleInput,
   CreateTicketViewInput,
   CreateWebhookEndpointInput,
+  DraftMacros,
   idOf,
   MailboxSettings,
   type NotificationTopic,
@@ -53,9 +54,11 @@ const Written = {
   html: maybe(NonEmptyText),
   image_url: Text.default(''),
   image_name: Text.default(''),
+  /** Like those of a rule, its macros, tags and people are named by their ids. */
+  macros: maybe(DraftMacros),
 };
 
-/** What belongs to a ticket beside its conversation: what was written and not sent, who follows it, and how the trader rated it. */
+/** What belongs to a ticket beside its conversation: what was written and not sent, who follows it, how the trader rated it, and its snooze. */
 export const ticketParts = {
   drafts: list(
     z.strictObject({ user: Key, mode: z.enum(['reply', 'note']), ...Written, updated_at: Timestamp }),
@@ -79,6 +82,10 @@ export const ticketParts = {
       rated_at: maybe(Timestamp),
     }),
   ),
+  /** Without `until` it lasts until the trader writes. */
+  snooze: maybe(z.strictObject({ since: Timestamp, until: maybe(Timestamp) })),
+  /** When the last snooze ended, while nobody has answered since. */
+  woken_at: maybe(Timestamp),
 };
 
 /** A wording of mail that the firm has written. */

@@ -1,7 +1,8 @@
 import { ApiError, type OperationContext, type Services, withTransaction } from '@firmdesk/domain';
 import { sql } from 'kysely';
 import { formatPath } from '../problems.ts';
-import { seedLists } from '../schema.ts';
+import { type Reference, references, singular } from '../references.ts';
+import { type SeedList, type SeedRecord, seedLists } from '../schema.ts';
 import type { ExportContext } from './context.ts';
 import { exportedLists } from './lists.ts';
 
@@ -35,6 +36,7 @@ export async function exportFirm(
 ): Promise<FirmExport> {
   const counts: Record<string, number> = {};
   const leftOut: LeftOut[] = [];
+  const missing = new Set<string>();
   const read = async ({ db, now }: OperationContext) => {
     // Finding the accounts that rows name reads whole tables, and the file can be slow.
     await sql`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`.execute(
@@ -50,12 +52,12 @@ export async function exportFirm(
       for await (const page of pagesOf(ctx)) {
         const texts: string[] = [];
         for (const record of page) {
-          const parsed = seedLists[list as keyof typeof exportedLists].safeParse(record);
-          if (parsed.success) texts.push(JSON.stringify(record));
+          const reason = whyLeftOut(list as keyof typeof exportedLists, record, missing);
+          if (reason === null) texts.push(JSON.stringify(record));
           else {
-            const { path, message } = parsed.error.issues[0]!;
             const key = 'key' in record ? record.key : slug;
-            leftOut.push({ list, key, reason: `${formatPath(path as (string | number)[])}: ${message}` });
+            leftOut.push({ list, key, reason });
+            missing.add(`${list} ${key}`);
           }
         }
         if (texts.length > 0) await write(`${counts[list] > 0 ? ',' : ''}\n${texts.join(',\n')}`);
@@ -75,4 +77,20 @@ export async function exportFirm(
     return { counts, leftOut };
   };
   return withTransaction(services, read, { isSnapshot: true });
+}
+
+/** Returns why an import file cannot contain a record: its own form, or that it names a record that is left out. Null if it can. */
+function whyLeftOut(list: SeedList, record: object, missing: ReadonlySet<string>): string | null {
+  const parsed = seedLists[list].safeParse(record);
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!;
+    return `${formatPath(path as (string | number)[])}: ${message}`;
+  }
+  if (missing.size === 0) return null;
+  const referencesOf = references[list] as (
+    record: SeedRecord<SeedList>,
+    firmOfCalendar: () => undefined,
+  ) => Reference[];
+  const named = referencesOf(parsed.data, () => undefined).find(({ to, key }) => missing.has(`${to} ${key}`));
+  return named ? `${formatPath(named.path)}: the ${singular[named.to]} "${named.key}" is left out` : null;
 }

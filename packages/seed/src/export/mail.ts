@@ -78,6 +78,7 @@ export async function* exportMessages(ctx: ExportContext): AsyncGenerator<SeedRe
         .execute();
       const threads = [...new Set(messages.map(({ thread_id }) => thread_id))];
       const tags = await rowsBy(ctx, 'mail_thread_tags', 'thread_id', threads, ['tag_id']);
+      const marks = await rowsBy(ctx, 'mail_threads', 'id', threads);
       yield messages.map((message) => ({
         key: message.id,
         id: message.id,
@@ -92,10 +93,21 @@ export async function* exportMessages(ctx: ExportContext): AsyncGenerator<SeedRe
         body: bodyOf(message),
         read: message.is_read,
         tags: tags(message.thread_id).map(({ tag_id }) => String(tag_id)),
+        ...marksOf(marks(message.thread_id)[0]),
         message_at: message.message_at,
       }));
     }
   }
+}
+
+/** Returns the star and the snooze of a conversation. */
+function marksOf(
+  thread: { is_starred: boolean; snoozed_until: string | null } | undefined,
+): Pick<SeedRecordInput<'messages'>, 'starred' | 'snoozed_until'> {
+  return {
+    starred: thread?.is_starred ?? false,
+    ...(thread?.snoozed_until && { snoozed_until: thread.snoozed_until }),
+  };
 }
 
 /** Returns the HTML of a message with the names of its files, whose contents an import file does not have. */

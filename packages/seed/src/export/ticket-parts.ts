@@ -1,4 +1,5 @@
 import { htmlOfPlainText } from '@firmdesk/contract';
+import { draftContentOf } from '@firmdesk/domain/import';
 import type { SeedRecordInput } from '../schema.ts';
 import { type ExportContext, rowsBy } from './context.ts';
 
@@ -18,15 +19,18 @@ export async function readTicketParts(
   return (ticket) => {
     const [rating] = ratings(ticket);
     return {
-      drafts: drafts(ticket).map(({ user_id, mode, text, html, image_url, image_name, updated_at }) => ({
-        user: user_id,
-        mode,
-        text,
-        ...(html !== null && { html }),
-        image_url,
-        image_name,
-        updated_at,
-      })),
+      drafts: drafts(ticket).map(
+        ({ user_id, mode, text, html, image_url, image_name, macros, updated_at }) => ({
+          user: user_id,
+          mode,
+          text,
+          ...(html !== null && { html }),
+          image_url,
+          image_name,
+          ...(macros !== null && { macros }),
+          updated_at,
+        }),
+      ),
       unsent_replies: [
         ...unsent(ticket).map((reply) => ({
           id: reply.id,
@@ -34,20 +38,24 @@ export async function readTicketParts(
           ...writtenOf(reply, reply.attachments),
           image_url: reply.image_url,
           image_name: reply.image_name,
+          ...(reply.macros !== null && { macros: reply.macros }),
           reason: reply.reason,
           written_at: reply.written_at,
           unsent_at: reply.unsent_at,
         })),
-        ...delayed(ticket).map((reply) => ({
-          id: reply.id,
-          author: reply.author_id,
-          ...writtenOf({ text: reply.body, html: reply.body_html }, reply.attachments),
-          image_url: reply.image_url ?? '',
-          image_name: reply.image_name ?? '',
-          reason: 'firm_suspended' as const,
-          written_at: reply.created_at,
-          unsent_at: reply.created_at,
-        })),
+        ...delayed(ticket).map((reply) => {
+          const { text, html, macros, ...image } = draftContentOf(reply);
+          return {
+            id: reply.id,
+            author: reply.author_id,
+            ...writtenOf({ text, html }, reply.attachments),
+            ...image,
+            ...(macros !== null && { macros }),
+            reason: 'firm_suspended' as const,
+            written_at: reply.created_at,
+            unsent_at: reply.created_at,
+          };
+        }),
       ],
       followers: followers(ticket).map(({ user_id, created_at }) => ({ user: user_id, since: created_at })),
       ...(rating && {

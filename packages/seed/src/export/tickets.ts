@@ -73,6 +73,10 @@ export async function* exportTickets(ctx: ExportContext): AsyncGenerator<SeedRec
       tags: tagsOf(ticket.id).map(({ tag_id }) => String(tag_id)),
       created_at: ticket.created_at,
       ...(ticket.closed_at !== null && { closed_at: ticket.closed_at }),
+      ...(ticket.snoozed_at !== null && {
+        snooze: { since: ticket.snoozed_at, until: ticket.snoozed_until },
+      }),
+      ...(ticket.woken_at !== null && { woken_at: ticket.woken_at }),
       messages: messagesOf(ticket.id).map((message) => ({
         key: message.id,
         id: message.id,
@@ -85,6 +89,8 @@ export async function* exportTickets(ctx: ExportContext): AsyncGenerator<SeedRec
         ...(message.image_url !== null && { image_url: message.image_url }),
         ...(message.image_name !== null && { image_name: message.image_name }),
         ...(message.read_at !== null && { read_at: message.read_at }),
+        ...(message.macro_ids !== null && { macros: message.macro_ids }),
+        ...(message.article_ids !== null && { articles: message.article_ids }),
         created_at: message.created_at,
       })),
       ...partsOf(ticket.id),

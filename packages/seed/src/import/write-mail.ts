@@ -1,4 +1,4 @@
-import { addToDirectory, mailSearchText, snippetOf } from '@firmdesk/domain/import';
+import { addToDirectory, mailSearchText, requestThreadWake, snippetOf } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
 import type { SeedRecord } from '../schema.ts';
 import { type ImportContext, person, timestampOf, workspaceId } from './context.ts';
@@ -102,12 +102,35 @@ export async function writeMessages(ctx: ImportContext, messages: readonly Messa
       tag_id: ctx.idMap.get('tags', tag),
     })),
   );
+  await markThreads(ctx, rows, messages);
   // The messages of a conversation have the same tags.
   await sql`
     insert into mail_thread_tags (workspace_id, thread_id, tag_id)
     select workspace_id, thread_id, tag_id from jsonb_to_recordset(${JSON.stringify(tags)}::jsonb)
       as t (workspace_id integer, thread_id bigint, tag_id integer)
     on conflict do nothing`.execute(ctx.sql);
+}
+
+/** Stars and snoozes conversations as their messages say. */
+async function markThreads(
+  ctx: ImportContext,
+  rows: readonly { workspace_id: number; thread_id: number }[],
+  messages: readonly Message[],
+): Promise<void> {
+  const marks = new Map<number, { workspace_id: number; starred: boolean; until: string | null }>();
+  for (const [i, { starred, snoozed_until }] of messages.entries()) {
+    const { workspace_id, thread_id } = rows[i]!;
+    const until = snoozed_until == null ? null : new Date(timestampOf(ctx, snoozed_until)).toISOString();
+    if (starred || until !== null) marks.set(thread_id, { workspace_id, starred, until });
+  }
+  for (const [firm, ofFirm] of Map.groupBy(marks, ([, { workspace_id }]) => workspace_id)) {
+    const threads = ofFirm.map(([id, { starred, until }]) => ({ id, starred, until }));
+    await sql`
+      update mail_threads t set is_starred = m.starred, snoozed_until = m.until
+      from json_to_recordset(${JSON.stringify(threads)}::json) as m (id bigint, starred boolean, until timestamptz)
+      where t.workspace_id = ${firm} and t.id = m.id`.execute(ctx.sql);
+    for (const { id, until } of threads) if (until !== null) await requestThreadWake(ctx, firm, id, until);
+  }
 }
 
 /** Creates the threads that do not exist yet. */

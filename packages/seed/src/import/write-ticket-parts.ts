@@ -14,34 +14,38 @@ interface Written {
 /** Writes what belongs to tickets beside their conversations. */
 export async function writeTicketParts(ctx: ImportContext, tickets: readonly Written[]): Promise<void> {
   const drafts = tickets.flatMap(({ ticket, ...at }) =>
-    ticket.drafts.map(({ user, mode, text, html, image_url, image_name, updated_at }) => ({
+    ticket.drafts.map(({ user, mode, text, html, image_url, image_name, macros, updated_at }) => ({
       ...at,
       user_id: person(ctx, user).id,
       mode,
       ...formatted(text, html),
       image_url,
       image_name,
+      macros: macros ?? null,
       version: randomUUID(),
       updated_at: timestampOf(ctx, updated_at),
     })),
   );
   const unsent = tickets.flatMap(({ ticket, ...at }) =>
-    ticket.unsent_replies.map(({ id, author, text, html, image_url, image_name, reason, ...times }) => {
-      const written_at = timestampOf(ctx, times.written_at);
-      return {
-        ...at,
-        id: id ?? idAt('ticketMessage', written_at),
-        author_id: person(ctx, author).id,
-        author: person(ctx, author).name,
-        ...formatted(text, html),
-        image_url,
-        image_name,
-        attachments: [],
-        reason,
-        written_at,
-        unsent_at: timestampOf(ctx, times.unsent_at),
-      };
-    }),
+    ticket.unsent_replies.map(
+      ({ id, author, text, html, image_url, image_name, macros, reason, ...times }) => {
+        const written_at = timestampOf(ctx, times.written_at);
+        return {
+          ...at,
+          id: id ?? idAt('ticketMessage', written_at),
+          author_id: person(ctx, author).id,
+          author: person(ctx, author).name,
+          ...formatted(text, html),
+          image_url,
+          image_name,
+          macros: macros ?? null,
+          attachments: [],
+          reason,
+          written_at,
+          unsent_at: timestampOf(ctx, times.unsent_at),
+        };
+      },
+    ),
   );
   const followers = tickets.flatMap(({ ticket, ...at }) =>
     ticket.followers.map(({ user, since }) => ({

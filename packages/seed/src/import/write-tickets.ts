@@ -5,6 +5,7 @@ import {
   importedState,
   messageSearchText,
   requestDueTimes,
+  requestWake,
   ticketSearchText,
 } from '@firmdesk/domain/import';
 import { sql } from 'kysely';
@@ -65,6 +66,8 @@ export async function writeTickets(
     ctx,
     tickets.map((ticket, i) => ({ ticket, workspace_id: rows[i]!.workspace_id, ticket_id: ids[i]! })),
   );
+  for (const { workspace_id, id, snoozed_until } of rows)
+    if (snoozed_until !== null) await requestWake(ctx, workspace_id, id, snoozed_until);
   for (const firm of new Set(rows.map(({ workspace_id }) => workspace_id))) await requestDueTimes(ctx, firm);
   for (const [i, { key }] of tickets.entries()) ctx.idMap.set('tickets', key, ids[i]!);
   const moved = tickets.filter(({ status }, i) => status !== rows[i]!.status).length;
@@ -103,6 +106,9 @@ function ticketRow(ctx: ImportContext, ticket: Ticket, id: string) {
     trader_wrote_at: latest(visible.filter(({ from }) => from === 'trader'))?.at ?? createdAt,
     created_at: createdAt,
     closed_at: hasEnded ? (timestampOf(ctx, ticket.closed_at) ?? lastMessageAt) : null,
+    snoozed_at: timestampOf(ctx, ticket.snooze?.since),
+    snoozed_until: timestampOf(ctx, ticket.snooze?.until),
+    woken_at: timestampOf(ctx, ticket.woken_at),
     search_text: ticketSearchText(ticket.subject, trader),
   };
 }
@@ -131,6 +137,8 @@ function messageRows(ctx: ImportContext, ticket: Ticket, ticketId: string) {
       via_email: message.via_email,
       event: message.event ?? null,
       read_at: timestampOf(ctx, message.read_at),
+      macro_ids: message.macros.length > 0 ? message.macros : null,
+      article_ids: message.articles.length > 0 ? message.articles : null,
       created_at: times[i]!,
       search_text: messageSearchText(body),
     };

@@ -66,7 +66,7 @@ export const fullSeed: SeedInput = {
       author: 'anna',
     },
   }),
-  messages: first('messages', { tags: ['vip'] }),
+  messages: first('messages', { tags: ['vip'], starred: true, snoozed_until: 'now+P1D' }),
   ended_invitations: [
     {
       firm: 'north',
@@ -108,12 +108,19 @@ export const fullSeed: SeedInput = {
   ticket_links: [{ firm: 'north', ticket: 'payout', other: 'ended', relation: 'follows' }],
   ticket_merges: [{ firm: 'north', ticket: 'again', into: 'payout' }],
   tickets: first('tickets', {
+    messages: [
+      ...smallSeed.tickets[0]!.messages!,
+      { from: 'admin', author: 'anna', body: 'Paid.', macros: ['mac_imported1'], created_at: 'now-PT1H' },
+      { from: 'ai', body: 'No fees.', articles: ['art_imported1'], created_at: 'now-PT1H' },
+    ],
+    snooze: { since: 'now-PT1H', until: 'now+P1D' },
     drafts: [
       {
         user: 'anna',
         mode: 'reply',
         text: 'It is on',
         html: '<p>It is <b>on</b></p>',
+        macros: { ids: ['mac_imported1'], actions: { status: 'resolved' } },
         updated_at: 'now-PT1H',
       },
     ],
@@ -129,12 +136,24 @@ export const fullSeed: SeedInput = {
     ],
     followers: [{ user: 'jon', since: 'now-PT4H' }],
     rating: { asked_at: 'now-PT3H', score: 4, comment: 'Quick', rated_at: 'now-PT2H' },
-  }).concat({
-    key: 'again',
-    firm: 'north',
-    trader: 'ben',
-    subject: 'Payout?',
-    status: 'closed',
-    created_at: 'now-PT4H',
-  }),
+  }).concat(
+    {
+      key: 'woken',
+      firm: 'north',
+      trader: 'ben',
+      subject: 'Later',
+      status: 'awaiting_admin',
+      snooze: { since: 'now-PT1H' },
+      woken_at: 'now-PT2H',
+      created_at: 'now-PT4H',
+    },
+    {
+      key: 'again',
+      firm: 'north',
+      trader: 'ben',
+      subject: 'Payout?',
+      status: 'closed',
+      created_at: 'now-PT4H',
+    },
+  ),
 };

@@ -85,14 +85,19 @@ export async function listUsedArticles(
   { db, workspace }: AccountContext,
   ticket: string,
 ): Promise<z.infer<typeof UsedArticles>['data']> {
-  const { rows } = await sql<{ message: string | null; articles: ArticleRef[] }>`
-    select r.message_id as message, r.articles from tickets t
-    left join assistant_runs r on r.workspace_id = ${workspace.id} and r.ticket_id = t.id and r.state = 'done'
-      and r.message_id is not null and r.articles is not null
+  // An imported reply has no run: its articles are named while the firm has them.
+  const ofFirm = sql`(
+    select jsonb_agg(jsonb_build_object('id', a.id, 'title', a.title) order by a.title, a.id)
+    from knowledge_articles a where a.workspace_id = ${workspace.id} and a.id = any(m.article_ids collate "C"))`;
+  const { rows } = await sql<{ message: string | null; articles: ArticleRef[] | null }>`
+    select m.id as message, coalesce(r.articles, ${ofFirm}) as articles from tickets t
+    left join ticket_messages m on m.workspace_id = ${workspace.id} and m.ticket_id = t.id and m.article_ids is not null
+    left join assistant_runs r on r.workspace_id = ${workspace.id} and r.ticket_id = t.id and r.message_id = m.id
+      and r.articles is not null
     where t.workspace_id = ${workspace.id} and t.id = ${ticket}
-    order by r.id desc limit ${MAX_USED}`.execute(db);
+    order by m.created_at desc, m.id desc limit ${MAX_USED}`.execute(db);
   if (rows.length === 0) throw new ApiError('resource_not_found');
-  return rows.flatMap(({ message, articles }) => (message === null ? [] : [{ message, articles }]));
+  return rows.flatMap(({ message, articles }) => (message && articles ? [{ message, articles }] : []));
 }
 
 function toArticle({ id, title, text, updatedAt }: Article): WithText {

@@ -35,16 +35,29 @@ export async function snoozeThreads(
   const found = await lockThreads(ctx, input.threads);
   await sql`update mail_threads set snoozed_until = ${until}
     where workspace_id = ${workspace.id} and id = any(${found.map(({ id }) => id)}::bigint[])`.execute(db);
-  for (const { id } of until === null ? [] : found) {
-    const payload = { workspace: workspace.id, thread: id, until: until! };
-    await enqueue(ctx, wakeThreadJob, payload, { key: `mail.wake:${workspace.id}:${id}`, afterMs });
-  }
+  for (const { id } of until === null ? [] : found) await requestThreadWake(ctx, workspace.id, id, until!);
   await publishMail(
     ctx,
     workspace.id,
     found.map(({ mailbox_id }) => mailbox_id),
   );
   return found.length;
+}
+
+/** Wakes a conversation of the firm when its snooze ends, at once if it has. */
+export async function requestThreadWake(
+  ctx: OperationContext,
+  workspace: number,
+  thread: number,
+  until: string,
+): Promise<void> {
+  const afterMs = Date.parse(until) - ctx.now.getTime();
+  await enqueue(
+    ctx,
+    wakeThreadJob,
+    { workspace, thread, until },
+    { key: `mail.wake:${workspace}:${thread}`, afterMs },
+  );
 }
 
 /** Handles {@link wakeThreadJob}: marks the conversation unread. Does nothing if its snooze was ended or replaced. */

@@ -53,7 +53,8 @@ export async function snoozeLocked(
   return changeTicket(ctx, ticket, change, ctx.identity.user.id);
 }
 
-async function requestWake(
+/** Wakes a ticket of the firm when its snooze ends, at once if it has. */
+export async function requestWake(
   ctx: OperationContext,
   workspace: number,
   ticket: string,

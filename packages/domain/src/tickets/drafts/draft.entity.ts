@@ -1,4 +1,4 @@
-import type { Attachment, UnsentReason } from '@firmdesk/contract';
+import type { Attachment, DraftMacros, ReplyActions, UnsentReason } from '@firmdesk/contract';
 import { defineEntity, p } from '@mikro-orm/core';
 import { User } from '../../access/accounts/user.entity.ts';
 
@@ -17,7 +17,7 @@ export const ReplyDraftSchema = defineEntity({
     html: p.text().nullable(),
     imageUrl: p.text(),
     imageName: p.text(),
-    macros: p.json().nullable(),
+    macros: p.json().$type<DraftMacros>().nullable(),
     /** Changes with each save. */
     version: p.text(),
     updatedAt: p.datetime(3),
@@ -40,7 +40,7 @@ export const DelayedSendSchema = defineEntity({
     imageName: p.text().nullable(),
     attachments: p.json().$type<Attachment[]>().default('[]'),
     /** What is changed with the reply, and the macros that it contains. */
-    actions: p.json().nullable(),
+    actions: p.json().$type<ReplyActions>().nullable(),
     macroIds: p.array().columnType('text[]').nullable(),
     /** Until which message the author has seen the ticket; null to send the reply in any case. */
     seenThrough: p.datetime(3).nullable(),
@@ -64,7 +64,7 @@ export const UnsentReplySchema = defineEntity({
     imageUrl: p.text(),
     imageName: p.text(),
     attachments: p.json().$type<Attachment[]>(),
-    macros: p.json().nullable(),
+    macros: p.json().$type<DraftMacros>().nullable(),
     reason: p.text().$type<UnsentReason>(),
     writtenAt: p.datetime(3),
     unsentAt: p.datetime(3),

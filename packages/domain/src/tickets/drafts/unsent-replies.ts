@@ -59,7 +59,10 @@ export function draftContentOf({
   image_name,
   actions,
   macro_ids,
-}: DelayedSendRow): Pick<StoredReplyDraft, 'text' | 'html' | 'image_url' | 'image_name' | 'macros'> {
+}: Pick<DelayedSendRow, 'body' | 'body_html' | 'image_url' | 'image_name' | 'actions' | 'macro_ids'>): Pick<
+  StoredReplyDraft,
+  'text' | 'html' | 'image_url' | 'image_name' | 'macros'
+> {
   const hasMacros = actions !== null || (macro_ids ?? []).length > 0;
   return {
     text: body,
