@@ -1,5 +1,7 @@
 import type { MailAttachment } from '@firmdesk/contract';
+import pLimit from 'p-limit';
 import type { OperationContext } from '../platform/database/context.ts';
+import { sqlOf } from '../platform/database/database.ts';
 import type { Services } from '../platform/services.ts';
 import { objectKey } from './attachment-row.ts';
 import { requestScan } from './request-scan.ts';
@@ -10,21 +12,30 @@ export interface ReceivedFile {
   content: Uint8Array;
 }
 
-/** Stores files that no message contains yet, each row before its content. Throws `unavailable` if a content cannot be stored. */
+/** How many contents of a message are written at once. */
+const CONCURRENT = 4;
+
+/** Stores files that no message contains yet, all rows before their contents. Throws `unavailable` if a content cannot be stored. */
 export async function storeReceivedFiles(
-  { pool, objects, clock }: Services,
+  { orm, objects, clock }: Services,
   workspaceId: number,
   files: readonly ReceivedFile[],
 ): Promise<void> {
-  for (const { file, content } of files) {
-    const { id, name, type, size, program = false, scan = null } = file;
-    await pool.query(
-      `insert into attachments (workspace_id, id, name, type, size, created_at, uploaded_at, is_program, scan)
-       values ($1, $2, $3, $4, $5, $6, $6, $7, $8)`,
-      [workspaceId, id, name, type, size, clock.now().toISOString(), program, scan],
-    );
-    await objects.write(objectKey(workspaceId, id, null), chunksOf(content), size);
-  }
+  if (files.length === 0) return;
+  const at = clock.now().toISOString();
+  await sqlOf(orm)
+    .insertInto('attachments')
+    .values(
+      files.map(({ file: { id, name, type, size, program = false, scan = null } }) => ({
+        ...{ workspace_id: workspaceId, id, name, type, size, scan, is_program: program },
+        ...{ created_at: at, uploaded_at: at },
+      })),
+    )
+    .execute();
+  const limit = pLimit(CONCURRENT);
+  await limit.map(files, ({ file: { id, size }, content }) =>
+    objects.write(objectKey(workspaceId, id, null), chunksOf(content), size),
+  );
 }
 
 /** Lets files be scanned that a message contains now. */

@@ -1,8 +1,6 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type ObjectStore, objectStore } from './object-store.ts';
 
 /** Stores contents in a folder, which is created with the first one. Processes on several machines need a folder that they share. */
@@ -17,7 +15,7 @@ export function folderStore(folder: string): ObjectStore {
       const part = join(folderOf(key), `part-${crypto.randomUUID()}`);
       try {
         // The row that names the content is committed only when the disk has it: its bytes (`flush`), and then its name.
-        await pipeline(content, createWriteStream(part, { mode: 0o600, flush: true }));
+        await writeFile(part, content, { mode: 0o600, flush: true });
         await rename(part, contentOf(key));
         await flushNames(folderOf(key), folder);
       } catch (error) {
@@ -46,14 +44,19 @@ export function folderStore(folder: string): ObjectStore {
 /** Writes the names in a folder to the disk, and those of the folders that it is in, up to an outer one. */
 async function flushNames(inner: string, outer: string): Promise<void> {
   const end = dirname(resolve(outer));
-  for (let path = resolve(inner); path !== end; path = dirname(path)) {
-    const opened = await open(path);
-    try {
-      await opened.sync();
-    } finally {
-      await opened.close();
-    }
-  }
+  const paths: string[] = [];
+  for (let path = resolve(inner); path !== end; path = dirname(path)) paths.push(path);
+  // At once, so that the disk writes them together.
+  await Promise.all(
+    paths.map(async (path) => {
+      const opened = await open(path);
+      try {
+        await opened.sync();
+      } finally {
+        await opened.close();
+      }
+    }),
+  );
 }
 
 /** As `mkdir` with `recursive`, which never ends where the system refuses folders with ENOENT, such as below `/proc`. */
