@@ -32,13 +32,13 @@ const MAIL_EXPIRES_MS = 7 * DAY_MS;
 const NOTIFICATION_EXPIRES_MS = DAY_MS;
 const TEST_EXPIRES_MS = 60 * MINUTE_MS;
 
-/** Enqueues the job that queues pushes for every reader of a message. Only messages in an inbox are pushed. */
-export async function enqueueMailPushJob(
+/** Returns the write that enqueues the job that queues pushes for every reader of a message. Only messages in an inbox are pushed. */
+export function mailPushWrite(
   ctx: OperationContext,
   workspaceId: number,
   messageId: string,
-): Promise<void> {
-  await enqueue(ctx, queueMailPushesJob, { workspace: workspaceId, message: messageId });
+): RawBuilder<unknown> {
+  return jobWrite(ctx, queueMailPushesJob, { workspace: workspaceId, message: messageId });
 }
 
 /** Returns the write that enqueues the job that queues the pushes of notifications, for the devices of every session but one. */

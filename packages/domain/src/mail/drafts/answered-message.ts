@@ -37,11 +37,12 @@ export async function threadOfAnswer(
   if (answered.mailbox_id === mailbox.id) return answered.thread_id;
   const references = referencesOf(answered);
   if (references.length === 0) return null;
-  return findMailThread(
+  const found = await findMailThread(
     ctx,
     { workspaceId: ctx.workspace.id, mailboxId: mailbox.id },
-    { messageId: '', references, subject, from: mailbox },
+    { messageId: '', contentDigest: '', references, subject, from: mailbox },
   );
+  return found?.thread_id ?? null;
 }
 
 /** Returns what the header `References` of an answer names (RFC 5322 §3.6.4), without angle brackets. */

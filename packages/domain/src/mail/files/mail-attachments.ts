@@ -1,12 +1,11 @@
 import type { MailAttachment } from '@firmdesk/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import {
   type AttachmentRow,
   fileType,
   isProgram,
   type OpenAttachment,
   openFile,
-  scanReceivedFiles,
   storeReceivedFiles,
 } from '../../attachments/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
@@ -42,20 +41,15 @@ export async function storeMailFiles(
   return stored.map(({ file }) => file);
 }
 
-/** Makes stored files a part of a message, and lets them be scanned. */
-export async function claimMailFiles(
-  ctx: OperationContext,
-  {
-    workspaceId,
-    message,
-    attachments,
-  }: { workspaceId: number; message: string; attachments: readonly MailAttachment[] },
-): Promise<void> {
-  if (attachments.length === 0) return;
-  await sql`
+/** Returns the write, for `executeWrites`, that makes stored files a part of a message. */
+export function fileClaim(
+  workspaceId: number,
+  message: string,
+  files: readonly MailAttachment[],
+): RawBuilder<unknown> {
+  return sql`
     update attachments set part_of = ${message}, mail_message_id = ${message}
-    where workspace_id = ${workspaceId} and id = any(${attachments.map(({ id }) => id)})`.execute(ctx.db);
-  await scanReceivedFiles(ctx, workspaceId, attachments);
+    where workspace_id = ${workspaceId} and id = any(${files.map(({ id }) => id)})`;
 }
 
 /**

@@ -11,7 +11,10 @@ export interface HeaderField {
 export function headerFields(raw: Uint8Array): HeaderField[] {
   const fields: { name: string; lines: string[] }[] = [];
   let isField = false;
-  for (const line of Buffer.from(raw.subarray(0, MAX_HEADER)).toString('latin1').split(/\r?\n/)) {
+  const [header] = Buffer.from(raw.subarray(0, MAX_HEADER))
+    .toString('latin1')
+    .split(/\n\r?\n/, 1);
+  for (const line of header!.split(/\r?\n/)) {
     if (line === '') break;
     if (line.startsWith(' ') || line.startsWith('\t')) {
       if (isField) fields.at(-1)!.lines.push(line.trim());

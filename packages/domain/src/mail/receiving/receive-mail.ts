@@ -5,8 +5,9 @@ import type { Services } from '../../platform/services.ts';
 import { parseMail, UnreadableMailError } from '../parsing/parse-mail.ts';
 import type { ParsedMail } from '../parsing/parsed-mail.ts';
 import { checkSender } from './check-sender.ts';
-import { deliverPrepared, findDestination, prepareParsed } from './deliver-mail.ts';
+import { deliverPrepared } from './deliver-mail.ts';
 import { type HeaderField, headerFields } from './header-fields.ts';
+import { findDestination, prepareParsed } from './prepare-delivery.ts';
 import { readSenderCheck } from './sender-check.ts';
 
 /** How the mail is judged that a mail server hands over. */

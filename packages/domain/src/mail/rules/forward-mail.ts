@@ -7,7 +7,8 @@ import type { Services } from '../../platform/services.ts';
 import { readMailFiles } from '../files/read-files.ts';
 import { writableMailbox } from '../mailboxes/mailbox-access.ts';
 import { findAddress } from '../mailboxes/mailbox-directory.ts';
-import { deliverPrepared, prepareParsed } from '../receiving/deliver-mail.ts';
+import { deliverPrepared } from '../receiving/deliver-mail.ts';
+import { prepareParsed } from '../receiving/prepare-delivery.ts';
 import type { ForwardMail } from './forward-job.ts';
 
 interface MessageRow {

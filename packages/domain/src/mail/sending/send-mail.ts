@@ -5,7 +5,8 @@ import { newContext, withTransaction } from '../../platform/database/transaction
 import { ApiError } from '../../platform/process/errors.ts';
 import { TaskLimitError } from '../../platform/process/threads.ts';
 import type { Services } from '../../platform/services.ts';
-import { deliverPrepared, prepareDelivery } from '../receiving/deliver-mail.ts';
+import { deliverPrepared } from '../receiving/deliver-mail.ts';
+import { prepareDelivery } from '../receiving/prepare-delivery.ts';
 import { systemMailRules } from '../system/system-mail.ts';
 import { writeSystemMail } from '../system/write-system-mail.ts';
 import { beginSending, type Sending } from './begin-sending.ts';

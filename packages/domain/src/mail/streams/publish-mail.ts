@@ -1,5 +1,6 @@
+import type { RawBuilder } from 'kysely';
 import type { OperationContext } from '../../platform/database/context.ts';
-import { appendEvents } from '../../platform/events/append-events.ts';
+import { eventsWrite } from '../../platform/events/append-events.ts';
 
 /** The subject of all mail events of a firm. */
 export const MAIL = 'mail';
@@ -10,10 +11,19 @@ export async function publishMail(
   workspaceId: number,
   mailboxIds: Iterable<number>,
 ): Promise<void> {
-  const events = [...new Set(mailboxIds)].map((address_id) => ({
-    subject: MAIL,
-    type: 'mail.changed',
-    body: { address_id },
-  }));
-  await appendEvents(ctx, workspaceId, events);
+  const distinct = [...new Set(mailboxIds)];
+  if (distinct.length > 0) await mailChangedWrite(ctx, workspaceId, distinct).execute(ctx.db);
+}
+
+/** Returns the write of {@link publishMail}, for `executeWrites`: at least one mailbox. Subscribers are told after the commit. */
+export function mailChangedWrite(
+  ctx: OperationContext,
+  workspaceId: number,
+  mailboxIds: readonly number[],
+): RawBuilder<unknown> {
+  return eventsWrite(
+    ctx,
+    workspaceId,
+    mailboxIds.map((address_id) => ({ subject: MAIL, type: 'mail.changed', body: { address_id } })),
+  );
 }

@@ -34,17 +34,17 @@ interface MailboxRow {
 }
 
 /**
- * Queues the automatic answer to a message that was just stored in the inbox of a mailbox, whose row is locked (RFC 3834): while it is on, to a person who
+ * Queues the automatic answer of a mailbox, whose row is locked, to a message that was just stored in its inbox (RFC 3834): while it is on, to a person who
  * wrote to the mailbox itself, once a week. Mail of lists and of programs, reports, and mail of the mailbox's own addresses are not answered.
  */
 export async function answerAbsence(
   ctx: OperationContext,
   { workspaceId, mailboxId }: MailboxRef,
+  absence: Absence | null,
   mail: Received,
 ): Promise<void> {
+  if (!absence || !isAway(absence, ctx.now)) return;
   if (mail.isAutomatic || mail.suppressesAnswers || mail.report !== null || mail.from.email === '') return;
-  const mailbox = await findMailbox(ctx, workspaceId, mailboxId);
-  if (!mailbox?.absence || !isAway(mailbox.absence, ctx.now)) return;
   const own = await ownAddresses(ctx, workspaceId, mailboxId);
   const isOwn = ({ email }: MailRecipient) => knownForms(email).some((form) => own.has(form));
   if (isOwn(mail.from) || ![...mail.to, ...mail.cc].slice(0, MAX_ADDRESSED).some(isOwn)) return;
@@ -57,7 +57,7 @@ export async function answerAbsence(
   if (rows.length > 0 || (await hasReachedLimit(ctx, workspaceId, mailboxId))) return;
   await queueSystemMail(ctx, workspaceId, {
     kind: 'absence',
-    userId: mailbox.absence.user_id,
+    userId: absence.user_id,
     about: about + ctx.now.toISOString(),
     content: { mailbox_id: mailboxId, to: mail.from, subject: mail.subject, message_id: mail.messageId },
     sendUntil: new Date(ctx.now.getTime() + LATE_MS).toISOString(),

@@ -1,5 +1,5 @@
 import { MAX_SNOOZE_DAYS, type SnoozeThreadsInput } from '@firmdesk/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { withTransaction } from '../../platform/database/transaction.ts';
@@ -73,17 +73,23 @@ export async function wakeThread(
   });
 }
 
-/** Ends the snooze of a conversation: the one until a time, or any. Returns its mailbox; null if there was none. */
-export async function endSnooze(
+/** Ends the snooze of a conversation until a time. Returns its mailbox; null if there was none. */
+async function endSnooze(
   { db }: OperationContext,
   workspaceId: number,
   thread: number,
-  until: string | null,
+  until: string,
 ): Promise<number | null> {
   const { rows } = await sql<{ mailbox_id: number }>`
     update mail_threads set snoozed_until = null
-    where workspace_id = ${workspaceId} and id = ${thread} and snoozed_until is not null
-      and ${until === null ? sql`true` : sql`snoozed_until = ${until}`}
+    where workspace_id = ${workspaceId} and id = ${thread} and snoozed_until = ${until}
     returning mailbox_id`.execute(db);
   return rows[0]?.mailbox_id ?? null;
+}
+
+/** Returns the write, for `executeWrites`, that ends the snooze of a conversation if there is one. */
+export function snoozeEnd(workspaceId: number, thread: number): RawBuilder<unknown> {
+  return sql`
+    update mail_threads set snoozed_until = null
+    where workspace_id = ${workspaceId} and id = ${thread} and snoozed_until is not null`;
 }
