@@ -10,7 +10,23 @@ type Json = any;
 export async function printRest(document: Json): Promise<string> {
   // A field with a default is optional in a body.
   const types = await openapiTS(asCalled(document), { defaultNonNullable: false, transform: openType });
-  return `${HEADER}${astToString(types)}\n${printErrorCodes(document)}`;
+  return `${HEADER}${astToString(types.map(withoutAbsent))}\n${printErrorCodes(document)}`;
+}
+
+/** Returns the type without the methods and parameters that a path does not have, and without the headers of responses. */
+function withoutAbsent(type: ts.Node): ts.Node {
+  if (!ts.isInterfaceDeclaration(type)) return type;
+  const dropped: Record<string, (name: string, type: ts.SyntaxKind | undefined) => boolean> = {
+    paths: (name, type) => name === 'parameters' || type === ts.SyntaxKind.NeverKeyword,
+    operations: (name) => name === 'headers',
+  };
+  const isDropped = dropped[type.name.text];
+  if (!isDropped) return type;
+  const visit = (node: ts.Node): ts.Node | undefined =>
+    ts.isPropertySignature(node) && isDropped((node.name as ts.Identifier).text, node.type?.kind)
+      ? undefined
+      : ts.visitEachChild(node, visit, undefined);
+  return ts.visitEachChild(type, visit, undefined);
 }
 
 /** Returns the type with the error codes of each operation, by method and path. */

@@ -13,8 +13,10 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** The paths that support the method. */
 type PathOf<M extends Method> = {
-  [Path in keyof paths]: paths[Path][M] extends { responses: unknown } ? Path : never;
+  [Path in keyof paths]: M extends keyof paths[Path] ? Path : never;
 }[keyof paths];
+
+type OperationOf<Path extends keyof paths, M extends Method> = paths[Path][M & keyof paths[Path]];
 
 /** The options of a call: `params.path`, `params.query`, `params.header`, `body` and a signal. */
 type Init<Operation> = Pick<FetchOptions<Operation>, 'params' | 'body' | 'signal'>;
@@ -40,12 +42,12 @@ export type Answer<Operation> = Success<Operation> & { response: Response };
 
 type Call<M extends Method> = <Path extends PathOf<M>>(
   path: Path,
-  ...init: InitArguments<paths[Path][M]>
-) => Promise<Answer<paths[Path][M]>>;
+  ...init: InitArguments<OperationOf<Path, M>>
+) => Promise<Answer<OperationOf<Path, M>>>;
 
 /** The paths that return pages. */
 type PagedPath = {
-  [Path in PathOf<'get'>]: Success<paths[Path]['get']> extends Page ? Path : never;
+  [Path in PathOf<'get'>]: Success<OperationOf<Path, 'get'>> extends Page ? Path : never;
 }[PathOf<'get'>];
 
 /** A client of `/v1`. Failed calls reject with a `FirmdeskError`. A POST without an `Idempotency-Key` gets one. */
@@ -57,13 +59,13 @@ export interface RestClient {
   /** Yields the pages of a list, from `starting_after` on. Each page is fetched when it is needed. */
   pages<Path extends PagedPath>(
     path: Path,
-    ...init: InitArguments<paths[Path]['get']>
-  ): AsyncGenerator<Answer<paths[Path]['get']>, void, undefined>;
+    ...init: InitArguments<OperationOf<Path, 'get'>>
+  ): AsyncGenerator<Answer<OperationOf<Path, 'get'>>, void, undefined>;
   /** Yields the rows of a list, from `starting_after` on. Fetches the next page when all rows of the last one are read. */
   rows<Path extends PagedPath>(
     path: Path,
-    ...init: InitArguments<paths[Path]['get']>
-  ): AsyncGenerator<Success<paths[Path]['get']>['data'][number], void, undefined>;
+    ...init: InitArguments<OperationOf<Path, 'get'>>
+  ): AsyncGenerator<Success<OperationOf<Path, 'get'>>['data'][number], void, undefined>;
 }
 
 /** Creates a client of `/v1`: `client.GET('/v1/admin/tickets', { params: { query: { status: 'waiting' } } })`. */

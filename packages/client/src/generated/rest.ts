@@ -1,14 +1,6 @@
 // Written by `pnpm --filter @firmdesk/client generate` from apps/gateway/openapi.json.
 export interface paths {
   '/v1/me/mail/drafts': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
     /**
      * Save a draft
      * @description Without `draft_id`, creates a draft; with it, replaces that draft completely. To avoid overwriting a save that came between, send the `ETag` of the last response as `If-Match`. Recipients may be internationalised (`jürgen@exämple.de`, RFC 6531). They are stored as given, never converted to or from Punycode.
@@ -16,25 +8,13 @@ export interface paths {
      *     Scope: `mail:write`.
      */
     post: operations['mail_saveDraft'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/mail/messages': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
     /**
      * List messages, newest first
      * @description Scope: `mail:read`.
      */
     get: operations['mail_list'];
-    put?: never;
     /**
      * Send a message
      * @description The message is in the folder `sent` at once, and leaves after 10 seconds or at `send_at`; until then it can be taken back. It has at most 500 recipients, each of whom gets it once, and 25 MB of text and files together. An account sends at most 500 messages a day (UTC); more are answered `rate_limited`, with `Retry-After`. Mail for a mailbox of this installation is delivered to it directly; other mail goes to the mail server, which is tried for two days. Then, or if it refuses, its author is notified.
@@ -42,22 +22,8 @@ export interface paths {
      *     Scope: `mail:write`.
      */
     post: operations['mail_send'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/mail/messages/{id}/sending': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
     /**
      * Take a sent message back
      * @description Only while the message is delayed. It is a draft again, with its id and its conversation. A repeated call answers the draft.
@@ -65,120 +31,43 @@ export interface paths {
      *     Scope: `mail:write`.
      */
     delete: operations['mail_cancelSending'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/mail/messages/{id}/restore': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
     /**
      * Restore a message from trash, spam or archive
      * @description Scope: `mail:write`.
      */
     post: operations['mail_restore'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/mail/mailboxes': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
     /**
      * List the mailboxes that the caller may read
      * @description Scope: `mail:read`.
      */
     get: operations['mail_mailboxes'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/mail/messages/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
     /**
      * Open a message
      * @description Scope: `mail:read`.
      */
     get: operations['mail_get'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/mail/messages/move': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
     /**
      * Move messages to a folder
      * @description Scope: `mail:write`.
      */
     post: operations['mail_move'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/mail/messages/mark': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
     /**
      * Mark messages read or unread
      * @description Scope: `mail:write`.
      */
     post: operations['mail_mark'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/mail/messages/delete': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
     /**
      * Delete messages
      * @description Moves messages to the trash. Those that are in the trash already are deleted permanently, with their files, unless the caller may only read their mailbox.
@@ -186,21 +75,8 @@ export interface paths {
      *     Scope: `mail:write`.
      */
     post: operations['mail_delete'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/mail/attachments': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
     /**
      * Announce a file to attach to a message
      * @description Then `PUT` its bytes to `upload_url`, with the header `Content-Length` and the same token: 204 says that they are stored, and an interrupted upload can be repeated. A file has at most 25 MB. An account announces at most 100 files that no message contains, and 1 GiB in an hour. A file that no message contains is deleted after 7 days.
@@ -208,41 +84,15 @@ export interface paths {
      *     Scope: `mail:write`.
      */
     post: operations['mail_createAttachment'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/ping': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
     /**
      * Check that a key is valid and see its scopes
      * @description Needs a token, but no scope.
      */
     get: operations['ping'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/sessions': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
     /**
      * Sign in with email and password, and a code if the account has a second factor
      * @description An account has at most 500 sessions in each firm: a further one ends that which was not used for longest.
@@ -250,19 +100,8 @@ export interface paths {
      *     Needs no token.
      */
     post: operations['sessions_signIn'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/sessions': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
     /**
      * List the signed-in devices of the account
      * @description With a test token: only those that are signed in with test tokens.
@@ -270,24 +109,8 @@ export interface paths {
      *     Needs a token, but no scope.
      */
     get: operations['sessions_list'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/sessions/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
     /**
      * Sign out one of the account’s devices
      * @description With a test token: only one that is signed in with a test token.
@@ -295,39 +118,15 @@ export interface paths {
      *     Needs a token, but no scope.
      */
     delete: operations['sessions_end'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/session': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
     /**
      * Sign out
      * @description Needs a token, but no scope.
      */
     delete: operations['sessions_signOut'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/password': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
     /**
      * Change the password and sign out all other devices
      * @description Not with a test token. Passkeys and API keys stay: the answer lists the passkeys, and `remove_passkeys` removes them too.
@@ -335,22 +134,8 @@ export interface paths {
      *     Needs a token, but no scope.
      */
     put: operations['sessions_changePassword'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/devices': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
     /**
      * Register a push token
      * @description Each session has one registration per app: a repeated call replaces it (200). Sessions of different accounts, or of one account in different firms, may register the same push token, and each gets its own pushes. Another session of the same account and firm takes over the push token. Sign out before the app switches accounts.
@@ -358,19 +143,8 @@ export interface paths {
      *     Needs a token, but no scope.
      */
     post: operations['devices_register'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/devices/pushes': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
     /**
      * List the pushes that a test token’s devices would have got
      * @description With a test token: the newest 100 pushes to the registrations of this token, as they would have been sent. Pushes of the test environment are recorded, and never sent to a phone. Kept for seven days. With a live token the list is empty.
@@ -378,23 +152,8 @@ export interface paths {
      *     Needs a token, but no scope.
      */
     get: operations['devices_pushes'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/notifications/read': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
     /**
      * Mark in-app notifications read
      * @description Send `ids`, or `all`: true. Ids of other accounts’ notifications and of notifications that are already read are ignored.
@@ -402,59 +161,22 @@ export interface paths {
      *     Scope: `notifications:write`.
      */
     post: operations['notifications_markRead'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/affiliates/pre-registrations': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
     /**
      * List affiliate pre-registrations, newest first
      * @description Scope: `affiliates:write`. Permissions of a signed-in device: `view_affiliates`. An API key needs only the scope.
      */
     get: operations['affiliates_list'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/affiliates/pre-registrations/{id}/resend': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
     /**
      * Send the mail about a pre-registration again
      * @description Scope: `affiliates:write`. Permissions of a signed-in device: `view_affiliates`, `manage_affiliates`. An API key needs only the scope.
      */
     post: operations['affiliates_resend'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/me/calendar/events': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
     /**
      * List the events of a window, with recurring events expanded
      * @description One entry per occurrence that overlaps the window: at most 92 days, by default 31 from the start of today.
@@ -462,43 +184,15 @@ export interface paths {
      *     Scope: `calendar:read`.
      */
     get: operations['calendar_list'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/admin/tickets': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
     /**
      * List the firm’s support tickets
      * @description Scope: `admin:read`. Permissions: `view_tickets`.
      */
     get: operations['tickets_list'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
   '/v1/admin/tickets/{ticket}/ai': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
     /**
      * Ask the AI assistant to write the next reply
      * @description Stores the instruction as an internal note and returns that. The reply is then streamed to the ticket’s viewers, and stored. If the assistant cannot write it, a note with the event `ai_command_failed` states the reason, and the trader sees nothing. Each call counts against the firm’s monthly allowance.
@@ -506,11 +200,6 @@ export interface paths {
      *     Scope: `admin:write`. Permissions: `view_tickets`, `manage_tickets`.
      */
     post: operations['tickets_askAssistant'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
   };
 }
 export type webhooks = Record<string, never>;
@@ -2691,9 +2380,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MailSaveDraftResponse'];
         };
@@ -2730,9 +2416,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MailListResponse'];
         };
@@ -2757,9 +2440,6 @@ export interface operations {
     responses: {
       /** @description Success */
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MailSendResponse'];
         };
@@ -2783,9 +2463,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MailCancelSendingResponse'];
         };
@@ -2816,9 +2493,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MailRestoreResponse'];
         };
@@ -2839,9 +2513,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MailMailboxesResponse'];
         };
@@ -2868,9 +2539,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MailGetResponse'];
         };
@@ -2895,9 +2563,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MailMoveResponse'];
         };
@@ -2922,9 +2587,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MailMarkResponse'];
         };
@@ -2949,9 +2611,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MailDeleteResponse'];
         };
@@ -2976,9 +2635,6 @@ export interface operations {
     responses: {
       /** @description Success */
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['MailCreateAttachmentResponse'];
         };
@@ -2996,9 +2652,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['PingResponse'];
         };
@@ -3023,9 +2676,6 @@ export interface operations {
     responses: {
       /** @description Success */
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['SessionsSignInResponse'];
         };
@@ -3046,9 +2696,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['SessionsListResponse'];
         };
@@ -3072,9 +2719,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['SessionsEndResponse'];
         };
@@ -3092,9 +2736,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['SessionsSignOutResponse'];
         };
@@ -3116,9 +2757,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['SessionsChangePasswordResponse'];
         };
@@ -3143,18 +2781,12 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['DevicesRegisterResponse'];
         };
       };
       /** @description Success */
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['DevicesRegisterResponse'];
         };
@@ -3175,9 +2807,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['DevicesPushesResponse'];
         };
@@ -3202,9 +2831,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['NotificationsMarkReadResponse'];
         };
@@ -3242,9 +2868,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['AffiliatesListResponse'];
         };
@@ -3273,9 +2896,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['AffiliatesResendResponse'];
         };
@@ -3309,9 +2929,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['CalendarListResponse'];
         };
@@ -3361,9 +2978,6 @@ export interface operations {
     responses: {
       /** @description Success */
       200: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['TicketsListResponse'];
         };
@@ -3396,9 +3010,6 @@ export interface operations {
     responses: {
       /** @description Success */
       201: {
-        headers: {
-          [name: string]: unknown;
-        };
         content: {
           'application/json': components['schemas']['TicketsAskAssistantResponse'];
         };
