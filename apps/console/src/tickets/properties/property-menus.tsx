@@ -132,8 +132,7 @@ export function TeamMenu({ ticket, actions, ...open }: MenuProps) {
   );
 }
 
-/** @param props.isFirst whether it has the focus in a sheet that opens */
-export function TagsMenu({ ticket, actions, isFirst = false, ...open }: MenuProps & { isFirst?: boolean }) {
+export function TagsMenu({ ticket, actions, ...open }: MenuProps) {
   const all = useSupportDirectory()?.tags ?? [];
   const { tags } = ticket;
   const shown =
@@ -147,15 +146,7 @@ export function TagsMenu({ ticket, actions, isFirst = false, ...open }: MenuProp
   if (!ticket.can.manage) return <PropertyValue name="Tags">{shown}</PropertyValue>;
   const isOn = (id: number) => tags.some((tag) => tag.id === id);
   return (
-    <Menu
-      label="Tags"
-      {...open}
-      trigger={
-        <PropertyButton name="Tags" {...(isFirst && { 'data-initial-focus': true })}>
-          {shown}
-        </PropertyButton>
-      }
-    >
+    <Menu label="Tags" {...open} trigger={<PropertyButton name="Tags">{shown}</PropertyButton>}>
       {all.length === 0 && (
         <MenuItem isDisabled onSelect={() => {}}>
           The firm has no tags

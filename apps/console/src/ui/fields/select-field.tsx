@@ -41,7 +41,6 @@ export function SelectField<Value extends string | number | boolean | null>({
   ...props
 }: Described & {
   className?: string;
-  disabled?: boolean;
   /** Whether a dialog begins here. */
   'data-initial-focus'?: boolean;
   value: Value;
@@ -111,7 +110,7 @@ export function SelectField<Value extends string | number | boolean | null>({
           aria-activedescendant={isOpen ? `${id}-${active}` : undefined}
           className={classNames(
             control,
-            'flex min-h-9 items-center justify-between gap-2 py-1 text-left leading-5 disabled:opacity-50',
+            'flex min-h-9 items-center justify-between gap-2 py-1 text-left leading-5',
           )}
           onKeyDown={onKeyDown}
           // Space has chosen already.

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { rpcCall } from '../calls/call.ts';
 import { sendError } from '../send.ts';
 import { Downloads } from './downloads.ts';
-import { fetchRemoteImage, RemoteImageError, type RemoteImageNetwork } from './fetch-remote-image.ts';
+import { fetchRemoteImage, RemoteImageError } from './fetch-remote-image.ts';
 
 const headers = {
   'Cache-Control': 'private, max-age=86400',
@@ -21,10 +21,7 @@ const MAX_URL = 8_000;
  * Serves images that mail refers to at `/mail-images/FIRM?url=URL`, so that their servers do not learn who reads the mail. An account fetches as
  * many at once as it downloads files.
  */
-export function mailImageHandler(
-  services: Services,
-  network?: RemoteImageNetwork,
-): RequestHandler<{ firm: string }> {
+export function mailImageHandler(services: Services): RequestHandler<{ firm: string }> {
   const downloads = new Downloads();
   return async (req, res) => {
     const call: Call = {
@@ -42,7 +39,7 @@ export function mailImageHandler(
       if (url.length > MAX_URL) throw new ApiError('resource_not_found');
       await downloads.run(identity.user.id, async () => {
         if (res.closed) return;
-        const { type, content } = await fetchRemoteImage(url, network);
+        const { type, content } = await fetchRemoteImage(url);
         res.writeHead(200, { ...headers, 'Content-Type': type, 'Content-Length': content.length });
         res.end(req.method === 'HEAD' ? undefined : content);
       });

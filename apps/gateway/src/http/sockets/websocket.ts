@@ -60,8 +60,6 @@ export interface WebsocketOptions {
   corsOrigins?: AllowedOrigins;
   socketsPerToken?: number;
   authDeadlineMs?: number;
-  /** The time within which the token of each socket is read again without a sign of a change. */
-  fullCheckMs?: number;
   keepAlive?: typeof KEEP_ALIVE & { checkMs: number };
 }
 
@@ -81,7 +79,6 @@ export function serveWebsocket(
     corsOrigins = NO_ORIGINS,
     socketsPerToken = SOCKETS_PER_TOKEN,
     authDeadlineMs = AUTH_DEADLINE_MS,
-    fullCheckMs,
     keepAlive = { ...KEEP_ALIVE, checkMs: KEEP_ALIVE_CHECK_MS },
   }: WebsocketOptions,
 ): Sockets {
@@ -100,7 +97,7 @@ export function serveWebsocket(
   /** The address of each socket that has not authenticated yet. */
   const unauthenticated = new KeyedCounter<WebSocket>();
   const clients = new ClientWatch();
-  const tokens = new TokenWatch<WebSocket>(services, fullCheckMs);
+  const tokens = new TokenWatch<WebSocket>(services);
   let isClosing = false;
 
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
