@@ -12,6 +12,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
 import { queryClient } from './api.ts';
@@ -241,59 +242,52 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./settings/settings-layout.tsx'), 'SettingsLayout'),
 });
 
-const assistantSettings = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/assistant',
-  component: lazyRouteComponent(
+function settingsPage<const Path extends string>(path: Path, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => settings, path, component });
+}
+
+const assistantSettings = settingsPage(
+  '/settings/assistant',
+  lazyRouteComponent(
     () => import('./settings/assistant/assistant-settings-page.tsx'),
     'AssistantSettingsPage',
   ),
-});
+);
 
-const general = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/general',
-  component: lazyRouteComponent(() => import('./settings/general-page.tsx'), 'GeneralPage'),
-});
+const general = settingsPage(
+  '/settings/general',
+  lazyRouteComponent(() => import('./settings/general-page.tsx'), 'GeneralPage'),
+);
 
-const members = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/members',
-  component: lazyRouteComponent(() => import('./settings/members/members-page.tsx'), 'MembersPage'),
-});
+const members = settingsPage(
+  '/settings/members',
+  lazyRouteComponent(() => import('./settings/members/members-page.tsx'), 'MembersPage'),
+);
 
-const teams = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/teams',
-  component: lazyRouteComponent(() => import('./settings/teams/teams-page.tsx'), 'TeamsPage'),
-});
+const teams = settingsPage(
+  '/settings/teams',
+  lazyRouteComponent(() => import('./settings/teams/teams-page.tsx'), 'TeamsPage'),
+);
 
-const tags = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/tags',
-  component: lazyRouteComponent(() => import('./settings/tags/tags-page.tsx'), 'TagsPage'),
-});
+const tags = settingsPage(
+  '/settings/tags',
+  lazyRouteComponent(() => import('./settings/tags/tags-page.tsx'), 'TagsPage'),
+);
 
-const sharedMailboxes = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/shared-mailboxes',
-  component: lazyRouteComponent(
-    () => import('./settings/mailboxes/mailboxes-page.tsx'),
-    'SharedMailboxesPage',
-  ),
-});
+const sharedMailboxes = settingsPage(
+  '/settings/shared-mailboxes',
+  lazyRouteComponent(() => import('./settings/mailboxes/mailboxes-page.tsx'), 'SharedMailboxesPage'),
+);
 
-const calendars = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/calendars',
-  component: lazyRouteComponent(() => import('./settings/calendars/calendars-page.tsx'), 'CalendarsPage'),
-});
+const calendars = settingsPage(
+  '/settings/calendars',
+  lazyRouteComponent(() => import('./settings/calendars/calendars-page.tsx'), 'CalendarsPage'),
+);
 
-const keys = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/keys',
-  component: lazyRouteComponent(() => import('./settings/keys/keys-page.tsx'), 'KeysPage'),
-});
+const keys = settingsPage(
+  '/settings/keys',
+  lazyRouteComponent(() => import('./settings/keys/keys-page.tsx'), 'KeysPage'),
+);
 
 const webhooks = createRoute({
   getParentRoute: () => settings,
@@ -307,14 +301,10 @@ const webhooks = createRoute({
   component: lazyRouteComponent(() => import('./settings/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 });
 
-const singleSignOn = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/sign-in',
-  component: lazyRouteComponent(
-    () => import('./settings/single-sign-on/single-sign-on-page.tsx'),
-    'SingleSignOnPage',
-  ),
-});
+const singleSignOn = settingsPage(
+  '/settings/sign-in',
+  lazyRouteComponent(() => import('./settings/single-sign-on/single-sign-on-page.tsx'), 'SingleSignOnPage'),
+);
 
 const audit = createRoute({
   getParentRoute: () => settings,
@@ -329,74 +319,55 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./settings/audit/audit-page.tsx'), 'AuditPage'),
 });
 
-const data = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/data',
-  component: lazyRouteComponent(() => import('./settings/data/data-page.tsx'), 'DataPage'),
-});
+const data = settingsPage(
+  '/settings/data',
+  lazyRouteComponent(() => import('./settings/data/data-page.tsx'), 'DataPage'),
+);
 
-const macros = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/macros',
-  component: lazyRouteComponent(() => import('./settings/macros/macros-page.tsx'), 'MacrosPage'),
-});
+const macros = settingsPage(
+  '/settings/macros',
+  lazyRouteComponent(() => import('./settings/macros/macros-page.tsx'), 'MacrosPage'),
+);
 
-const mailboxSettings = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/mailboxes',
-  component: lazyRouteComponent(
-    () => import('./mail/settings/mailbox-settings-page.tsx'),
-    'MailboxSettingsPage',
-  ),
-});
+const mailboxSettings = settingsPage(
+  '/settings/mailboxes',
+  lazyRouteComponent(() => import('./mail/settings/mailbox-settings-page.tsx'), 'MailboxSettingsPage'),
+);
 
-const sla = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/sla',
-  component: lazyRouteComponent(() => import('./settings/sla/sla-page.tsx'), 'SlaPage'),
-});
+const sla = settingsPage(
+  '/settings/sla',
+  lazyRouteComponent(() => import('./settings/sla/sla-page.tsx'), 'SlaPage'),
+);
 
-const assignment = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/assignment',
-  component: lazyRouteComponent(() => import('./settings/rules/assignment-page.tsx'), 'AssignmentPage'),
-});
+const assignment = settingsPage(
+  '/settings/assignment',
+  lazyRouteComponent(() => import('./settings/rules/assignment-page.tsx'), 'AssignmentPage'),
+);
 
-const rules = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/rules',
-  component: lazyRouteComponent(() => import('./settings/rules/rules-page.tsx'), 'RulesPage'),
-});
+const rules = settingsPage(
+  '/settings/rules',
+  lazyRouteComponent(() => import('./settings/rules/rules-page.tsx'), 'RulesPage'),
+);
 
-const mailTemplates = createRoute({
-  getParentRoute: () => settings,
-  path: '/settings/mail',
-  component: lazyRouteComponent(
-    () => import('./settings/mail-templates/mail-templates-page.tsx'),
-    'MailTemplatesPage',
-  ),
-});
+const mailTemplates = settingsPage(
+  '/settings/mail',
+  lazyRouteComponent(() => import('./settings/mail-templates/mail-templates-page.tsx'), 'MailTemplatesPage'),
+);
 
-const sessions = createRoute({
-  getParentRoute: () => settings,
-  path: '/account/sessions',
-  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
-});
+const sessions = settingsPage(
+  '/account/sessions',
+  lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+);
 
-const notificationSettings = createRoute({
-  getParentRoute: () => settings,
-  path: '/account/notifications',
-  component: lazyRouteComponent(
-    () => import('./account/notification-settings-page.tsx'),
-    'NotificationSettingsPage',
-  ),
-});
+const notificationSettings = settingsPage(
+  '/account/notifications',
+  lazyRouteComponent(() => import('./account/notification-settings-page.tsx'), 'NotificationSettingsPage'),
+);
 
-const accountSignIn = createRoute({
-  getParentRoute: () => settings,
-  path: '/account/sign-in',
-  component: lazyRouteComponent(() => import('./account/sign-in-page.tsx'), 'AccountSignInPage'),
-});
+const accountSignIn = settingsPage(
+  '/account/sign-in',
+  lazyRouteComponent(() => import('./account/sign-in-page.tsx'), 'AccountSignInPage'),
+);
 
 /** A path without a page opens the first page of its section. */
 const unknown = createRoute({
