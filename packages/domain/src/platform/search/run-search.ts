@@ -26,10 +26,14 @@ export function runSearch<T>(
 
 /** Throws `unavailable` for a search that exceeded the statement timeout, and any other error as it is. */
 function throwSearchError(error: unknown): never {
-  if (sqlState(error) !== QUERY_CANCELED) throw error;
-  throw new ApiError('unavailable', {
-    message: 'The search took too long. Add a less common word.',
+  throw sqlState(error) === QUERY_CANCELED ? tooMuchToSearch(error) : error;
+}
+
+/** Returns the error for a search that reads too much. */
+export function tooMuchToSearch(cause?: unknown): ApiError {
+  return new ApiError('unavailable', {
+    message: 'The search took too long. Add a less common word or another filter.',
     retryAfterSeconds: 5,
-    cause: error,
+    cause,
   });
 }

@@ -14,7 +14,7 @@ import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Sql } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/process/errors.ts';
-import { runSearch } from '../../platform/search/run-search.ts';
+import { runSearch, tooMuchToSearch } from '../../platform/search/run-search.ts';
 import type { Bind } from '../../platform/search/search-index.ts';
 import type { SearchPlan } from '../../platform/search/search-records.ts';
 import type { Services } from '../../platform/services.ts';
@@ -165,10 +165,12 @@ async function readPage(services: Services, request: PageRequest): Promise<Ticke
 /** The tickets that are compared with phrases at once, and in one search. */
 const COMPARED_AT_ONCE = 200;
 const MAX_COMPARED = 20_000;
+/** The messages that one search reads to compare them. */
+const MAX_READ = 20_000;
 
 /**
  * Finds the tickets that also have the exact terms: the pages of those with the words of the terms are compared one after the other,
- * until the page is full. Throws `unavailable` if too many have the words, and not the terms.
+ * until the page is full. Throws `unavailable` if too many tickets or messages have the words, and not the terms.
  */
 async function searchExactly(
   services: Pick<Services, 'searchPool'>,
@@ -179,19 +181,17 @@ async function searchExactly(
   const wanted = request.input.limit + 1;
   const all = [...new Set([...words, ...wordsOf(exact)])];
   const found: TicketRow[] = [];
+  const budget = { messages: MAX_READ };
   let { after } = request;
   for (let compared = 0; compared <= MAX_COMPARED; compared += COMPARED_AT_ONCE) {
     const page = { ...request, after, input: { ...request.input, limit: COMPARED_AT_ONCE - 1 } };
     const rows = await searchWords(services, page, all);
-    found.push(...(await matchExactly(services, request.workspaceId, rows, exact)));
+    found.push(...(await matchExactly(services, request.workspaceId, rows, exact, budget)));
     const last = rows.at(-1);
     if (found.length >= wanted || rows.length < COMPARED_AT_ONCE || !last) return found.slice(0, wanted);
     after = sortValues(request.input.sort, last);
   }
-  throw new ApiError('unavailable', {
-    message: 'The search took too long. Add a less common word or another filter.',
-    retryAfterSeconds: 5,
-  });
+  throw tooMuchToSearch();
 }
 
 function sortValues(sort: TicketSort, row: TicketRow): (string | number)[] {

@@ -78,6 +78,30 @@ describe('search texts', () => {
     expect(JSON.stringify(body)).toContain('Add a less common word or another filter.');
   });
 
+  test('read the messages of tickets part by part, and at most 20,000', async () => {
+    const [ticket] = [await create('Long'), await create('Short', say('the wire transfer'))];
+    const add = (from: number, to: number, body: string) =>
+      services.pool.query(
+        `insert into ticket_messages (workspace_id, id, ticket_id, from_kind, author, body, created_at, search_text, search_pending)
+         select $1, 'msg_' || lpad($1::int::text, 6, '0') || lpad(n::text, 20, '0'), $2, 'trader', 'Zoë Trader', $3, now(), 'the transfer wire', true
+         from generate_series($4::int, $5::int) n`,
+        [firm.id, ticket, body, from, to],
+      );
+    await add(1, 19_998, 'the transfer by wire');
+    expect(await subjects({ q: '"wire transfer"' })).toEqual(['Short']);
+    await add(19_999, 19_999, 'the wire transfer');
+    expect(await subjects({ q: '"wire transfer"' })).toEqual(['Long', 'Short']);
+    await services.pool.query('delete from ticket_messages where ticket_id = $1 and body = $2', [
+      ticket,
+      'the wire transfer',
+    ]);
+    await add(20_000, 20_003, 'the transfer by wire');
+    const { code, body } = await rpc('search', { q: '"wire transfer"' });
+    expect(code).toBe('unavailable');
+    gateway.log.lines.splice(0);
+    expect(JSON.stringify(body)).toContain('Add a less common word or another filter.');
+  });
+
   test('are combined with the id of a trader', async () => {
     const other = await createUser(services, { firm, role: 'trader' });
     await create('Mine', say('wire transfer'));

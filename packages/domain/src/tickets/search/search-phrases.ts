@@ -1,5 +1,6 @@
 import { foldSearchText, type SearchTerms } from '@firmdesk/contract';
 import { LoopYielder } from '../../platform/process/loop-yielder.ts';
+import { tooMuchToSearch } from '../../platform/search/run-search.ts';
 import type { Bind } from '../../platform/search/search-index.ts';
 import { containing, distinctWords } from '../../platform/search/search-text.ts';
 import type { Services } from '../../platform/services.ts';
@@ -40,6 +41,14 @@ export function withoutWords({ withoutWords: words }: ExactTerms, bind: Bind): s
   });
 }
 
+/** The messages that are read at once. One can have 20,000 characters. */
+const READ_AT_ONCE = 500;
+
+/** How many messages a search may still read. */
+export interface ReadBudget {
+  messages: number;
+}
+
 /** A ticket to be compared with the terms. */
 export interface ComparedTicket {
   id: string;
@@ -50,13 +59,14 @@ export interface ComparedTicket {
 
 /**
  * Returns the tickets whose texts contain the phrases, and not the excluded ones. The index and the search texts of messages have words
- * without their order, so the bodies of the messages that have all words of a phrase are read and folded here.
+ * without their order, so the bodies of the messages that have all words of a phrase are read and folded here. Throws `unavailable` if the messages exceed the budget.
  */
 export async function matchExactly<Ticket extends ComparedTicket>(
   { searchPool }: Pick<Services, 'searchPool'>,
   workspaceId: number,
   tickets: readonly Ticket[],
   { phrases, withoutPhrases, from }: ExactTerms,
+  budget: ReadBudget,
 ): Promise<Ticket[]> {
   const sent = tickets.filter(({ trader_name, trader_email }) => {
     const trader = foldSearchText(`${trader_name} ${trader_email}`);
@@ -64,7 +74,7 @@ export async function matchExactly<Ticket extends ComparedTicket>(
   });
   let matching = sent;
   for (const phrase of [...phrases, ...withoutPhrases]) {
-    const found = await findPhrase({ searchPool }, workspaceId, matching, phrase);
+    const found = await findPhrase({ searchPool }, workspaceId, matching, phrase, budget);
     const isWanted = phrases.includes(phrase);
     matching = matching.filter(({ id }) => found.has(id) === isWanted);
   }
@@ -76,22 +86,32 @@ async function findPhrase(
   workspaceId: number,
   tickets: readonly ComparedTicket[],
   phrase: string,
+  budget: ReadBudget,
 ): Promise<Set<string>> {
   const isHere = ({ subject, trader_name, trader_email }: ComparedTicket) =>
     [subject, trader_name, trader_email].some((text) => foldSearchText(text).includes(phrase));
   const found = new Set(tickets.filter(isHere).map(({ id }) => id));
-  const others = tickets.filter(({ id }) => !found.has(id)).map(({ id }) => id);
-  if (others.length === 0) return found;
   const patterns = distinctWords(phrase).map(containing);
-  const { rows } = await searchPool.query<{ ticket_id: string; body: string }>({
-    text: `select ticket_id, body from ticket_messages
-      where workspace_id = $1 and ticket_id = any($2::text[]) and search_text like all($3::text[])`,
-    values: [workspaceId, others, patterns],
-  });
   const yielder = new LoopYielder();
-  for (const { ticket_id, body } of rows) {
-    await yielder.yieldIfDue();
-    if (!found.has(ticket_id) && foldSearchText(body).includes(phrase)) found.add(ticket_id);
+  let after = ['', ''];
+  for (;;) {
+    const others = tickets.filter(({ id }) => !found.has(id)).map(({ id }) => id);
+    if (others.length === 0) return found;
+    const { rows } = await searchPool.query<{ ticket_id: string; id: string; body: string }>({
+      text: `select ticket_id, id, body from ticket_messages
+        where workspace_id = $1 and ticket_id = any($2::text[]) and search_text like all($3::text[])
+          and (ticket_id, id) > ($4, $5)
+        order by ticket_id, id limit ${READ_AT_ONCE}`,
+      values: [workspaceId, others, patterns, ...after],
+    });
+    budget.messages -= rows.length;
+    if (budget.messages < 0) throw tooMuchToSearch();
+    for (const { ticket_id, body } of rows) {
+      await yielder.yieldIfDue();
+      if (!found.has(ticket_id) && foldSearchText(body).includes(phrase)) found.add(ticket_id);
+    }
+    const last = rows.at(-1);
+    if (rows.length < READ_AT_ONCE || !last) return found;
+    after = [last.ticket_id, last.id];
   }
-  return found;
 }
