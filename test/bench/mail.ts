@@ -74,7 +74,7 @@ export async function run({ messages: size }: { messages?: string }): Promise<Be
       samples.sent.push(await sendByWorker(services, database.url, url));
       samples.bare.push(await sendBare(bare, { url, count: SENT }));
       const first = round * DELIVERED;
-      samples.parsed.push(await perSecond((n) => parseMail(receivedMessage(first + n))));
+      samples.parsed.push(await perSecond((n) => parseMail('1', receivedMessage(first + n))));
       samples.delivered.push(
         await perSecond((n) =>
           deliver(services, receivedMessage(first + n), mailboxes[n % mailboxes.length]!.email),

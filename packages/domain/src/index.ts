@@ -108,7 +108,6 @@ export { FairSemaphore } from './platform/process/fair-semaphore.ts';
 export { newId } from './platform/process/ids.ts';
 export { ROTATE_AFTER_MINUTES } from './platform/process/installation-secret.ts';
 export { type Log, loggedError, silentLog } from './platform/process/log.ts';
-export { limitTasks } from './platform/process/task-limit.ts';
 export { currentTraceparent, enableTracing } from './platform/process/trace.ts';
 export type { Services } from './platform/services.ts';
 export { type Call, newReply, type Reply, type SharedCall, type WatchClient } from './procedures/call.ts';

@@ -5,7 +5,6 @@ import {
   finishesBefore,
   hasMailbox,
   type Log,
-  limitTasks,
   type Receipt,
   type ReceivingRules,
   receiveMail,
@@ -17,8 +16,6 @@ import { inParts } from './in-parts.ts';
 
 /** Connections of mail servers. Another one is told to come back later. */
 const MAX_CONNECTIONS = 50;
-/** Messages that are delivered at once. Others wait, with their servers. */
-const CONCURRENT = 4;
 const MAX_RECIPIENTS = 200;
 /** A mail server that sends nothing for this long is disconnected. */
 const IDLE_MS = 300_000;
@@ -57,7 +54,6 @@ export async function startMailListener(
   log: Log,
   { protocol, host, port, rules }: MailListenerOptions,
 ): Promise<MailListener> {
-  const limit = limitTasks(CONCURRENT);
   const active = new Set<Promise<unknown>>();
   let bytes = 0;
   let isDraining = false;
@@ -94,7 +90,7 @@ export async function startMailListener(
     const held = { bytes: 0 };
     try {
       const raw = await read(stream, held);
-      const receipts = await limit(() => receiveMail(services, { raw, sender, recipients }, rules));
+      const receipts = await receiveMail(services, { raw, sender, recipients }, rules);
       const statuses = receipts.map(({ status }) => status);
       log.info({ statuses, bytes: raw.length }, 'received mail');
       return receipts.map(answerTo);

@@ -62,7 +62,8 @@ export function createBodyReader(): ReadBody {
     }
     const parts = await receive(req, limit, large);
     try {
-      const { value, digest } = parts.length > 1 ? await readLargeJson(parts) : readSmallJson(parts[0]!);
+      const { value, digest } =
+        parts.length > 1 ? await readLargeJson(identity!.user.id, parts) : readSmallJson(parts[0]!);
       return { value: objectOf(value), digest };
     } catch (error) {
       throw error instanceof UnreadableJsonError ? invalidField('', error.message, error) : error;

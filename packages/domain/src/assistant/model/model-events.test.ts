@@ -6,7 +6,9 @@ async function eventsOf(body: string): Promise<ModelEvent[]> {
   async function* pieces() {
     for (const byte of Buffer.from(body)) yield Uint8Array.of(byte);
   }
-  return (await Array.fromAsync(readModelEvents(pieces()))).flat();
+  const events: ModelEvent[] = [];
+  for await (const read of readModelEvents(pieces())) events.push(...read);
+  return events;
 }
 
 test.each([

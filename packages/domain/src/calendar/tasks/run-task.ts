@@ -1,6 +1,5 @@
 import { limitWork, RecurrenceError } from '@firmdesk/recurrence';
 import type { OperationContext } from '../../platform/database/context.ts';
-import { FairSemaphore } from '../../platform/process/fair-semaphore.ts';
 import type { Log } from '../../platform/process/log.ts';
 import { openThreads } from '../../platform/process/threads.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
@@ -10,16 +9,11 @@ import type { ThreadAnswer, ThreadTask } from './task-worker.ts';
 import { type Tasks, tasks } from './tasks.ts';
 import { isTooMuchWork } from './too-much-work.ts';
 
-const THREADS = 2;
-
 const runInThread = openThreads<ThreadTask, ThreadAnswer>(new URL('./task-worker.ts', import.meta.url), {
-  threads: THREADS,
+  threads: 2,
   heapMb: 512,
   deadlineMs: 15_000,
 });
-
-/** The threads serve the accounts round-robin, so that one account's large calendars do not delay the others. */
-const semaphore = new FairSemaphore(THREADS);
 
 /** The queue for the tasks of jobs and commands, which run them one after another. */
 export const SYSTEM_QUEUE = 'system';
@@ -72,7 +66,7 @@ export async function runTaskInThread<Name extends keyof Tasks>(
   name: Name,
   ...args: Parameters<Tasks[Name]>
 ): Promise<ReturnType<Tasks[Name]>> {
-  const answer = await semaphore.run(queue, () => runInThread({ name, args, steps }));
+  const answer = await runInThread(queue, { name, args, steps });
   if ('event' in answer) throw new EventFieldError(answer.event.path, answer.event.problem);
   if ('recurrence' in answer) throw new RecurrenceError(answer.recurrence.reason, answer.recurrence.message);
   return answer.value as ReturnType<Tasks[Name]>;

@@ -2,8 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMailParser, parseMail, UnreadableMailError } from './parse-mail.ts';
+import {
+  createMailParser,
+  parseMail as parseInQueue,
+  type RawMail,
+  UnreadableMailError,
+} from './parse-mail.ts';
 
+const parseMail = (message: RawMail) => parseInQueue('1', message);
 const parse = (text: string) => parseMail(Buffer.from(text.replaceAll('\n', '\r\n')));
 
 describe('the corpus', () => {
@@ -189,12 +195,12 @@ hi`);
   const lines = Buffer.from(`Content-Type: text/plain; format=flowed\n\n${'x\n'.repeat(900_000)}`);
   test('rejects a message that takes too much time', async () => {
     const parseWithin = createMailParser({ heapMb: 512, deadlineMs: 50 });
-    await expect(parseWithin(lines)).rejects.toThrow('takes too much time');
+    await expect(parseWithin('1', lines)).rejects.toThrow('takes too much time');
   });
   test('rejects a message that takes too much memory, and parses the next one in a new thread', async () => {
     const parseWithin = createMailParser({ heapMb: 48, deadlineMs: 30_000 });
-    await expect(parseWithin(lines)).rejects.toThrow('takes too much memory');
-    expect((await parseWithin(Buffer.from('Subject: next\n\nhi'))).subject).toBe('next');
+    await expect(parseWithin('1', lines)).rejects.toThrow('takes too much memory');
+    expect((await parseWithin('1', Buffer.from('Subject: next\n\nhi'))).subject).toBe('next');
   });
   test('parses a message with an attachment of thirty megabytes', async () => {
     const attachment = Buffer.alloc(22_000_000, 7).toString('base64').replace(/.{76}/g, '$&\r\n');

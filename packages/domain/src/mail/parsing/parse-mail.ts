@@ -18,9 +18,9 @@ export function createMailParser(limits: { heapMb: number; deadlineMs: number })
     ...limits,
   });
 
-  /** Parses a message. Throws {@link UnreadableMailError}, or `unavailable` if no thread can be started. */
-  return async function parseMail(message: RawMail): Promise<ParsedMail> {
-    const result = await parse(message).catch((error: unknown) => {
+  /** Parses a message, which waits in a queue. Throws {@link UnreadableMailError}, and what {@link openThreads} does. */
+  return async function parseMail(queue: string, message: RawMail): Promise<ParsedMail> {
+    const result = await parse(queue, message).catch((error: unknown) => {
       if (error instanceof TaskLimitError)
         throw new UnreadableMailError(`takes too much ${error.limit} to parse`);
       throw error;

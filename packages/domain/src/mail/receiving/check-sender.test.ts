@@ -46,6 +46,7 @@ const check = (
   { from = 'ann@strict.example', sender = from, servers = [dns.address] }: Envelope = {},
 ) =>
   checkSender(
+    '1',
     { raw: Buffer.from(raw), sender, fields: headerFields(Buffer.from(raw)) },
     from,
     { trustedHosts: ['mx.desk.example', 'lists.example'], dnsServers: servers },

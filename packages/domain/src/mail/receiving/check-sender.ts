@@ -33,9 +33,10 @@ const UNVERIFIED: SenderCheck = { status: 'unverified', via: null };
 
 /**
  * Checks the sender of a message by SPF, DKIM, DMARC and ARC. What the DNS does not answer within seconds is as if it did not vouch for the sender, and
- * delays the message no longer. SPF needs the address of the client, which the first `Received` field tells if a trusted host wrote it.
+ * delays the message no longer. The check waits in a queue. SPF needs the address of the client, which the first `Received` field tells if a trusted host wrote it.
  */
 export async function checkSender(
+  queue: string,
   { raw, sender, fields }: { raw: Uint8Array; sender: string; fields: readonly HeaderField[] },
   from: string,
   { trustedHosts, dnsServers }: { trustedHosts: readonly string[]; dnsServers: readonly string[] },
@@ -46,7 +47,7 @@ export async function checkSender(
     trustedHosts,
   );
   try {
-    const found = await evaluate({ raw, sender, trustReceived, servers: dnsServers });
+    const found = await evaluate(queue, { raw, sender, trustReceived, servers: dnsServers });
     const { results, sealer, senders } = found;
     // Programs differ in which of several senders they show.
     if (senders !== 1) return UNVERIFIED;

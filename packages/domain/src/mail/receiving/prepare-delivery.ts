@@ -70,7 +70,7 @@ export async function prepareDelivery(ctx: OperationContext, input: DeliverMail)
   const destination = await findDestination(ctx, input.mailbox, input.caller);
   if (!destination)
     throw new ApiError('resource_not_found', { message: `There is no mailbox ${input.mailbox}.` });
-  const mail = await parseMail(input.raw).catch((error: unknown) => {
+  const mail = await parseMail(String(destination.mailbox.workspaceId), input.raw).catch((error: unknown) => {
     if (error instanceof UnreadableMailError) throw invalidField('raw', error.message);
     throw error;
   });

@@ -1,6 +1,7 @@
 import type { SenderCheck } from '@firmdesk/contract';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import { ApiError } from '../../platform/process/errors.ts';
+import { FairSemaphore } from '../../platform/process/fair-semaphore.ts';
 import type { Services } from '../../platform/services.ts';
 import { parseMail, UnreadableMailError } from '../parsing/parse-mail.ts';
 import type { ParsedMail } from '../parsing/parsed-mail.ts';
@@ -20,6 +21,13 @@ export interface ReceivingRules {
   dnsServers: readonly string[] | null;
 }
 
+/** A message with its envelope. */
+interface ReceivedMessage {
+  raw: Uint8Array;
+  sender: string;
+  recipients: readonly string[];
+}
+
 /** What became of a message for one recipient. */
 export type Receipt =
   | { status: 'delivered' | 'already_delivered' | 'unknown_mailbox' }
@@ -27,6 +35,9 @@ export type Receipt =
   | { status: 'refused'; reason: string }
   /** It can be delivered later. */
   | { status: 'unavailable' };
+
+/** Messages that are delivered at once. The others wait, with their servers, and the firms take turns. */
+const receiving = new FairSemaphore(4);
 
 /** A message that passed more servers is in a loop. */
 const MAX_RECEIVED = 100;
@@ -42,7 +53,18 @@ export async function hasMailbox(services: Services, address: string): Promise<b
  */
 export async function receiveMail(
   services: Services,
-  { raw, sender, recipients }: { raw: Uint8Array; sender: string; recipients: readonly string[] },
+  message: ReceivedMessage,
+  rules: ReceivingRules,
+): Promise<Receipt[]> {
+  const first = await findDestination(newContext(services), message.recipients[0]!);
+  const queue = String(first?.mailbox.workspaceId);
+  return receiving.run(queue, () => receiveInTurn(services, queue, message, rules));
+}
+
+async function receiveInTurn(
+  services: Services,
+  queue: string,
+  { raw, sender, recipients }: ReceivedMessage,
   rules: ReceivingRules,
 ): Promise<Receipt[]> {
   const fields = headerFields(raw);
@@ -51,7 +73,7 @@ export async function receiveMail(
     return refuse(`The message has passed more than ${MAX_RECEIVED} servers, which is a loop.`);
   let mail: ParsedMail;
   try {
-    mail = await parseMail(raw);
+    mail = await parseMail(queue, raw);
     // Mail about mail (RFC 5321 §4.5.5).
     if (sender === '') mail.isAutomatic = true;
   } catch (error) {
@@ -62,7 +84,7 @@ export async function receiveMail(
   const about = {
     mail,
     folder: isSpam(fields, rules) ? ('spam' as const) : ('inbox' as const),
-    senderCheck: await senderCheckOf(services, { raw, sender, fields, from: mail.from.email }, rules),
+    senderCheck: await senderCheckOf(services, queue, { raw, sender, fields, from: mail.from.email }, rules),
   };
   const receipts: Receipt[] = [];
   for (const recipient of recipients) receipts.push(await deliverTo(services, recipient, about));
@@ -72,12 +94,14 @@ export async function receiveMail(
 /** A trusted host that has checked the sender is believed; otherwise we check it. Nobody is verified of several senders. */
 async function senderCheckOf(
   { log }: Services,
+  queue: string,
   { from, ...message }: { raw: Uint8Array; sender: string; fields: readonly HeaderField[]; from: string },
   { trustedHosts, dnsServers }: ReceivingRules,
 ): Promise<SenderCheck | null> {
   const known = readSenderCheck(message.fields, trustedHosts, from);
   if (known === null && dnsServers === null) return null;
-  const check = known ?? (await checkSender(message, from, { trustedHosts, dnsServers: dnsServers! }, log));
+  const check =
+    known ?? (await checkSender(queue, message, from, { trustedHosts, dnsServers: dnsServers! }, log));
   // Programs differ in which of several they show, and servers in which they check.
   const isAmbiguous = message.fields.filter(({ name }) => name === 'from').length > 1;
   return check.status === 'verified' && isAmbiguous ? { ...check, status: 'unverified' } : check;

@@ -42,14 +42,14 @@ export async function prepareTicketContent(
   await storeReceivedFiles(ctx.services, workspaceId, stored);
   const note = leftOut.length === 0 ? '' : `[Files that only the mail has: ${leftOut.join(', ')}]\n\n`;
   return {
-    text: `${note}${await textOf(body)}`.trim().slice(0, MAX_MESSAGE_LENGTH),
+    text: `${note}${await textOf(workspaceId, body)}`.trim().slice(0, MAX_MESSAGE_LENGTH),
     files: stored.map(({ file }) => file),
   };
 }
 
-async function textOf(html: string): Promise<string> {
+async function textOf(workspaceId: number, html: string): Promise<string> {
   try {
-    return await toText(html);
+    return await toText(String(workspaceId), html);
   } catch (error) {
     if (!(error instanceof TaskLimitError)) throw error;
     return textOfHtml(html, { maxText: MAX_MESSAGE_LENGTH, maxTags: 5_000 });

@@ -47,7 +47,7 @@ export interface MessageToWrite {
   attachments: { filename: string; contentType?: string; cid?: string; content: Uint8Array }[];
 }
 
-/** Writes a message in a thread. Throws `unavailable`, and `TaskLimitError`. */
+/** Writes a message of a firm in a thread. Throws `unavailable`, `rate_limited`, and `TaskLimitError`. */
 export const writeMessage = openThreads<MessageToWrite, Uint8Array<ArrayBuffer>>(
   new URL('./compose-worker.ts', import.meta.url),
   { threads: 1, heapMb: 512, deadlineMs: 30_000 },
@@ -55,7 +55,7 @@ export const writeMessage = openThreads<MessageToWrite, Uint8Array<ArrayBuffer>>
 
 /**
  * Writes a message as RFC 5322 has it, the same at each attempt except for the boundaries of its parts. `Bcc` is not a part of it. Throws
- * `resource_not_found` if the content of a file is missing, `unavailable`, and `TaskLimitError`.
+ * `resource_not_found` if the content of a file is missing, and as {@link writeMessage}.
  */
 export async function compose(
   services: Services,
@@ -74,7 +74,7 @@ export async function compose(
         message.body.includes(`cid:${file.content_id}`) && { cid: file.content_id }),
     });
   }
-  const raw = await writeMessage({
+  const raw = await writeMessage(String(workspaceId), {
     from: { name: message.from_name ?? '', address: message.from_email },
     to: message.to_recipients.map(toAddress),
     cc: message.cc_recipients.map(toAddress),

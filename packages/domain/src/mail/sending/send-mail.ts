@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { awaitsScan } from '../../attachments/index.ts';
 import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import { ApiError } from '../../platform/process/errors.ts';
+import { FairSemaphore } from '../../platform/process/fair-semaphore.ts';
 import { TaskLimitError } from '../../platform/process/threads.ts';
 import type { Services } from '../../platform/services.ts';
 import { deliverPrepared } from '../receiving/deliver-mail.ts';
@@ -23,8 +24,8 @@ const CONCURRENT = 3;
 /** Messages above this size are in memory while they are sent, few at a time. */
 const LARGE_BYTES = 1_048_576;
 const large = pLimit(2);
-/** Messages that are written or delivered here at once. The others wait, because the threads refuse when too many wait for them. */
-const inThreads = pLimit(4);
+/** Messages that are written or delivered here at once. The others wait, and the firms take turns. */
+const inThreads = new FairSemaphore(4);
 
 interface Outcome {
   state: 'sent' | 'failed' | 'not_sent';
@@ -80,7 +81,10 @@ async function attempt(
     // A process that stops begins with no further recipient; another one continues.
     signal?.throwIfAborted();
     const place: Place = places.get(email)!;
-    if (place === 'local') await inThreads(() => deliverHere(services, job, position, email, composed.raw));
+    if (place === 'local')
+      await inThreads.run(String(job.workspace), () =>
+        deliverHere(services, job, position, email, composed.raw),
+      );
     else if (place === 'nobody') await refuseLink(services, job, position);
     else if (!isUnreachable)
       isUnreachable = !(await sendOutside(services, job, sending, composed, position, email));
@@ -121,7 +125,7 @@ async function composeMessage(
       await noteDelay(services, job, position, 'A file is being scanned for malware.');
     return null;
   }
-  const raw = await inThreads(() => compose(services, job.workspace, message));
+  const raw = await inThreads.run(String(job.workspace), () => compose(services, job.workspace, message));
   const from = message.from_email;
   return { raw, from, returnPath: from, isReturned: true, recipients };
 }
@@ -133,7 +137,9 @@ async function composeSystemMail(
   mail: Exclude<Sending, { kind: null }>,
 ): Promise<Composed | null> {
   const [{ position }] = mail.queued as [Sending['queued'][number]];
-  const written = await inThreads(() => writeSystemMail(services, job.workspace, mail));
+  const written = await inThreads.run(String(job.workspace), () =>
+    writeSystemMail(services, job.workspace, mail),
+  );
   if ('reason' in written) {
     await record(services, job, position, { state: 'not_sent', detail: written.reason });
     return null;

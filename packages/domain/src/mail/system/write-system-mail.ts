@@ -46,7 +46,7 @@ export async function writeSystemMail<Kind extends SystemMailKind>(
   if ('reason' in written) return written;
   const { message, returnPath } = written;
   const from = message.from.address;
-  const bytes = await writeMessage({
+  const bytes = await writeMessage(String(workspaceId), {
     ...message,
     to: [message.to],
     cc: [],

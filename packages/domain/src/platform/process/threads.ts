@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { ApiError } from './errors.ts';
-import { limitTasks } from './task-limit.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
 
 /** Limit for starting a thread: seconds on a busy machine, but below `IDLE_IN_TRANSACTION_MS`, since a transaction may wait for it. */
 const START_MS = 12_000;
@@ -31,10 +31,11 @@ export class TaskLimitError extends Error {
  * Returns a function that runs tasks in threads, for work that would block the event loop. `module` is the code of a thread; it
  * calls `serveTasks`. Threads start on demand; idle threads do not keep the process alive.
  *
- * The returned function throws `TaskLimitError`, and `unavailable` when no thread can be started.
+ * Tasks wait in queues, one for each firm or account, which the threads serve in turn: many tasks of one do not delay the others. The returned
+ * function throws `TaskLimitError`, `rate_limited` when too many tasks wait in the queue, and `unavailable` when no thread can be started.
  */
 export function openThreads<Task, Answer>(module: URL, { threads, heapMb, deadlineMs }: ThreadLimits) {
-  const limited = limitTasks(threads);
+  const semaphore = new FairSemaphore(threads);
   const idle: Worker[] = [];
 
   async function start(): Promise<Worker> {
@@ -67,8 +68,8 @@ export function openThreads<Task, Answer>(module: URL, { threads, heapMb, deadli
     }
   }
 
-  return (task: Task, transfer: readonly Transferable[] = []): Promise<Answer> =>
-    limited(() => runTask(task, transfer));
+  return (queue: string, task: Task, transfer: readonly Transferable[] = []): Promise<Answer> =>
+    semaphore.run(queue, () => runTask(task, transfer));
 }
 
 async function startThread(module: URL, heapMb: number): Promise<Worker> {

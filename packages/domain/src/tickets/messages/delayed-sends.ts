@@ -58,7 +58,7 @@ export async function delaySend(
   await checkReplyActions(ctx, ticket, input.actions);
   const { workspace, identity, now } = ctx;
   const id = newId('ticketMessage', now);
-  const { body, bodyHtml } = await bodyOf(input);
+  const { body, bodyHtml } = await bodyOf(workspace.id, input);
   const seenThrough = input.seen_message_id === undefined ? null : (ticket.last_written_at ?? NOTHING);
   const attachments = await claimAttachments(ctx, { ticket: ticket.id, message: id, ids: input.attachments });
   await sql`

@@ -16,19 +16,16 @@ const cleanInThread = openThreads<string, CleanedText>(
 );
 
 /**
- * Returns the body of a message as it is stored: with formatting, the text of that. Throws `validation_failed` if it is too long, and
+ * Returns the body of a message as it is stored: with formatting, the text of that. Throws `validation_failed` if it is too long, `rate_limited` and
  * `unavailable`.
  */
-export async function bodyOf({
-  body,
-  body_html,
-}: {
-  body: string;
-  body_html?: string | undefined;
-}): Promise<{ body: string; bodyHtml: string | null }> {
+export async function bodyOf(
+  workspaceId: number,
+  { body, body_html }: { body: string; body_html?: string | undefined },
+): Promise<{ body: string; bodyHtml: string | null }> {
   const plain = { body, bodyHtml: null };
   if (body_html === undefined || body === '') return plain;
-  const { html, text } = await clean(body_html);
+  const { html, text } = await clean(workspaceId, body_html);
   if (html === null || !hasVisibleText(text)) return plain;
   if (text.length > MAX_MESSAGE_LENGTH)
     throw invalidField('body', `must have at most ${MAX_MESSAGE_LENGTH} characters`);
@@ -36,10 +33,10 @@ export async function bodyOf({
   return { body: text, bodyHtml: html };
 }
 
-async function clean(html: string): Promise<CleanedText> {
+async function clean(workspaceId: number, html: string): Promise<CleanedText> {
   if (html.length <= MAX_INLINE_LENGTH) return cleanFormatted(html);
   try {
-    return await cleanInThread(html);
+    return await cleanInThread(String(workspaceId), html);
   } catch (error) {
     throw error instanceof TaskLimitError ? tooComplex(error) : error;
   }

@@ -64,7 +64,7 @@ async function contentOf(
   input: Pick<z.infer<typeof NoteInput>, 'ticket' | 'body' | 'body_html' | 'attachments'>,
 ) {
   const { ticket, attachments: ids } = input;
-  const body = await bodyOf(input);
+  const body = await bodyOf(ctx.workspace.id, input);
   if (ids.length === 0) return body;
   const id = newId('ticketMessage', ctx.now);
   return { id, ...body, attachments: await claimAttachments(ctx, { ticket, message: id, ids }) };
