@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attachmentPath } from '@firmdesk/contract';
-import { createTicket, createUser } from '@firmdesk/testing';
+import { createTicket, createUser, createWorkspace } from '@firmdesk/testing';
 import { createUserWithToken, suiteGateway } from '@firmdesk/testing/gateway';
 import sharp from 'sharp';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -146,6 +146,20 @@ test('the trail of a firm ends only after the trail of the platform says that th
     [firm.slug],
   );
   await expect(end(firm.id)).rejects.toThrow('has not begun');
+  // The event of a firm that has taken the name of the platform.
+  const rename = (from: string, to: string) =>
+    pool.query('update workspaces set slug = $2 where slug = $1', [from, to]);
+  const other = await createWorkspace(services);
+  await rename('platform', 'hidden');
+  await rename(other.slug, 'platform');
+  await pool.query(
+    `insert into audit_events (workspace_id, created_at, actor_kind, action, target_type, target_id, after)
+     values ($1, now(), 'system', 'firm.deletion_started', 'firm', $2, jsonb_build_object('firm', $3::integer))`,
+    [other.id, firm.slug, firm.id],
+  );
+  await expect(end(firm.id)).rejects.toThrow('has not begun');
+  await rename('platform', other.slug);
+  await rename('hidden', 'platform');
   await expect(pool.query('delete from workspaces where id = $1', [firm.id])).rejects.toThrow('foreign key');
   expect(kept).toBeGreaterThan(0);
   expect(await trail()).toBe(kept);

@@ -48,6 +48,7 @@ import { EndOfATrail } from './0046-end-of-a-trail.ts';
 import { MailPlans } from './0047-mail-plans.ts';
 import { FirmLogo } from './0048-firm-logo.ts';
 import { ReportSources } from './0049-report-sources.ts';
+import { PlatformById } from './0050-platform-by-id.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -126,4 +127,5 @@ export const migrations: NamedMigration[] = [
   { name: '0047-mail-plans', class: MailPlans },
   { name: '0048-firm-logo', class: FirmLogo },
   { name: '0049-report-sources', class: ReportSources },
+  { name: '0050-platform-by-id', class: PlatformById },
 ];
