@@ -296,6 +296,16 @@ describe('the check of the sender', () => {
     expect(shown.filter(([email]) => email === 'ceo@bank.example')).toHaveLength(2);
   });
 
+  test('verifies no message that shows a second field in place of the first one', async () => {
+    const passed = 'Authentication-Results: mx.firm.example; dkim=pass header.d=elsewhere.example';
+    for (const second of ['Subject: Urgent', 'Reply-To: a@evil.example\r\nReply-To: ann@elsewhere.example'])
+      expect(await handOver(mail([passed, second]))).toEqual(['250']);
+    for (const { id } of await list())
+      expect((await gateway.rpc('mail.get', { token, body: { id } })).data.sender_check.status).toBe(
+        'unverified',
+      );
+  });
+
   const invite = (uid: string, ...headers: string[]) =>
     mail([...headers, 'MIME-Version: 1.0', 'Content-Type: text/calendar; method=REQUEST']).replace(
       'Hi\r\n.dot',

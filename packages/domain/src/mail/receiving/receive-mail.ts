@@ -42,6 +42,9 @@ const receiving = new FairSemaphore(4);
 /** A message that passed more servers is in a loop. */
 const MAX_RECEIVED = 100;
 
+/** The fields that decide what is shown of a message, of which it has one (RFC 5322 §3.6, RFC 2045 §3). */
+const SHOWN_ONCE = ['from', 'reply-to', 'subject', 'date', 'content-type', 'content-transfer-encoding'];
+
 /** Returns whether mail to the address goes to a mailbox. */
 export async function hasMailbox(services: Services, address: string): Promise<boolean> {
   return (await findDestination(newContext(services), address)) !== null;
@@ -91,7 +94,10 @@ async function receiveInTurn(
   return receipts;
 }
 
-/** A trusted host that has checked the sender is believed; otherwise we check it. Nobody is verified of several senders. */
+/**
+ * A trusted host that has checked the sender is believed; otherwise we check it. A field that is there twice verifies nobody: a signature can be about the
+ * one that is not shown (RFC 6376 §8.15).
+ */
 async function senderCheckOf(
   { log }: Services,
   queue: string,
@@ -102,8 +108,8 @@ async function senderCheckOf(
   if (known === null && dnsServers === null) return null;
   const check =
     known ?? (await checkSender(queue, message, from, { trustedHosts, dnsServers: dnsServers! }, log));
-  // Programs differ in which of several they show, and servers in which they check.
-  const isAmbiguous = message.fields.filter(({ name }) => name === 'from').length > 1;
+  const names = message.fields.map(({ name }) => name);
+  const isAmbiguous = SHOWN_ONCE.some((name) => names.indexOf(name) !== names.lastIndexOf(name));
   return check.status === 'verified' && isAmbiguous ? { ...check, status: 'unverified' } : check;
 }
 
