@@ -1,9 +1,10 @@
 import { MAX_SESSIONS_LISTED, type Session } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { isLiveAt } from '../access/policy.ts';
+import { firmIdOf, isLiveAt } from '../access/policy.ts';
+import { isOfFirm } from '../access/tokens/revoke-tokens.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 
-/** Returns the live sessions of the caller's devices, most recently used first. A test token gets those of test tokens. */
+/** Returns the live sessions of the caller's devices, most recently used first. A test token gets those of test tokens, and a session by the provider of a firm those in that firm. */
 export async function listSessions({ db, identity, now }: AccountContext): Promise<Session[]> {
   let query = db
     .selectFrom('tokens as t')
@@ -16,6 +17,7 @@ export async function listSessions({ db, identity, now }: AccountContext): Promi
     .orderBy('t.id', 'desc')
     .limit(MAX_SESSIONS_LISTED);
   if (identity.environment === 'test') query = query.where('t.environment', '=', 'test');
+  if (identity.signIn.method === 'provider') query = query.where(isOfFirm(firmIdOf(identity.home.id)));
   const rows = await query.execute();
   return rows.map((row) => ({ object: 'session', ...row, current: row.id === identity.tokenId }));
 }

@@ -1,5 +1,5 @@
 import type { TokenEnvironment } from '@firmdesk/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { THIS_TRANSACTION } from './token-rights.ts';
 
@@ -15,7 +15,12 @@ interface TokenFilter {
   /** Only tokens of this environment. */
   environment?: TokenEnvironment;
   /** Only tokens of this firm and of its sandbox. */
-  firmId?: number;
+  firmId?: number | RawBuilder<number>;
+}
+
+/** Returns the condition that a token is one of a firm, or of its sandbox. */
+export function isOfFirm(firmId: number | RawBuilder<number>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`workspace_id in (select id from workspaces where id = ${firmId} or sandbox_of = ${firmId})`;
 }
 
 /** Revokes tokens and deletes their push registrations. Returns their ids. Takes effect with the next call on every node. */
@@ -28,12 +33,7 @@ export async function revokeTokens({ db, now }: OperationContext, filter: TokenF
   if (filter.id) update = update.where('id', '=', filter.id);
   if (filter.exceptId) update = update.where('id', '!=', filter.exceptId);
   if (filter.environment) update = update.where('environment', '=', filter.environment);
-  if (filter.firmId) {
-    const { firmId } = filter;
-    update = update.where(
-      sql<boolean>`workspace_id in (select id from workspaces where id = ${firmId} or sandbox_of = ${firmId})`,
-    );
-  }
+  if (filter.firmId) update = update.where(isOfFirm(filter.firmId));
   if (!filter.anyKind) update = update.where('kind', '=', 'device');
   const ids = (await update.returning('id').execute()).map(({ id }) => id);
   if (ids.length > 0) await db.deleteFrom('devices').where('token_id', 'in', ids).execute();

@@ -212,7 +212,7 @@ describe('a sign-in by the provider of a firm', () => {
 });
 
 describe('a session by the provider of a firm', () => {
-  test('speaks for that firm only: it opens no other firm, and changes nothing of how the account signs in', async () => {
+  test('speaks for that firm only: it opens and ends nothing in others, and changes nothing of how the account signs in', async () => {
     const member = await setUp();
     const elsewhere = await createUserWithPassword(gateway);
     await services.pool.query(
@@ -230,6 +230,11 @@ describe('a session by the provider of a firm', () => {
         headers: { cookie, origin: new URL(gateway.url).origin },
         body: input,
       });
+    const workspace = elsewhere.firm.slug;
+    const other = await createToken(services, { user: member, workspace, kind: 'device' });
+    const [own, ...others] = (await asMember('sessions.list')).data;
+    expect([own.current, others]).toEqual([true, []]);
+    expect((await asMember('sessions.end', { id: other.id })).code).toBe('resource_not_found');
     for (const { slug } of [elsewhere.firm, { slug: `${elsewhere.firm.slug}${SANDBOX_SUFFIX}` }])
       expect((await asMember('sessions.open', { workspace: slug })).code).toBe('workspace_not_permitted');
     await services.pool.query('update tokens set verified_at = $2 where id = $1', [
