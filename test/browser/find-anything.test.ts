@@ -2,7 +2,7 @@ import { deliverMail } from '@firmdesk/domain';
 import { createMailbox, createUser } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expectAccessible } from './accessibility.ts';
-import { type ConsoleUnderTest, describeInBrowser, openConsole } from './browser.ts';
+import { type ConsoleUnderTest, describeInBrowser, openConsole, openTicket, QUESTION } from './browser.ts';
 
 describeInBrowser('finding by any part of a name', () => {
   let app: ConsoleUnderTest;
@@ -98,11 +98,13 @@ describeInBrowser('finding by any part of a name', () => {
     await page.goto('/notifications');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await open();
-    await expect.poll(() => recent.allTextContents()).toEqual([
-      'Bridge reviewEvent',
-      'Fees of NovemberMail',
-      expect.stringMatching(/^#\w+ Frozen terminalTicket$/),
-    ]);
+    await expect
+      .poll(() => recent.allTextContents())
+      .toEqual([
+        'Bridge reviewEvent',
+        'Fees of NovemberMail',
+        expect.stringMatching(/^#\w+ Frozen terminalTicket$/),
+      ]);
     await expectAccessible(page);
     await recent.filter({ hasText: 'Frozen terminal' }).click();
     await page.getByRole('heading', { name: 'Frozen terminal' }).waitFor();
@@ -131,6 +133,45 @@ describeInBrowser('finding by any part of a name', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL('**/sign-in**');
     expect(await kept()).toEqual([]);
+  });
+
+  test('an assignee and a mention are found by any part of the name or address', async () => {
+    const colleague = await app.agent({ name: 'Ingrid van der Berg' });
+    const ticket = await app.ticket({ messages: [{ body: QUESTION }] });
+    const { page } = await app.agent({ name: 'Ada Able' });
+    await openTicket(page, ticket);
+    const menu = page.getByRole('menu', { name: 'Assignee' });
+    const options = menu.getByRole('menuitemcheckbox');
+    const find = async (text: string) => {
+      await page.keyboard.press('a');
+      await menu.waitFor();
+      await page.keyboard.type(text);
+    };
+    await find('berg');
+    await expect.poll(() => options.allTextContents()).toEqual([expect.stringContaining('Ingrid')]);
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Assignee: Ingrid van der Berg' }).waitFor();
+    await find('nass');
+    await expect.poll(() => options.allTextContents()).toEqual(['Unassigned']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Assignee: Unassigned' }).waitFor();
+    // A wrong letter is taken back.
+    await find(`${colleague.email.slice(1, 12)}x`);
+    await expect.poll(() => options.count()).toBe(0);
+    await page.keyboard.press('Backspace');
+    await expect.poll(() => options.allTextContents()).toEqual([expect.stringContaining('Ingrid')]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Assignee: Ingrid van der Berg' }).waitFor();
+
+    await page.keyboard.press('n');
+    await page.getByRole('textbox', { name: /note/i }).waitFor();
+    await page.keyboard.type('@berg');
+    await page.getByRole('listbox', { name: 'Mention a colleague' }).getByText('Ingrid').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Notifies Ingrid van der Berg').first().waitFor();
+    await page.keyboard.type(`@${colleague.email.slice(1, 12)}`);
+    await page.getByRole('listbox', { name: 'Mention a colleague' }).getByText('Ingrid').waitFor();
   });
 
   test('a new ticket offers people while a name is typed', async () => {

@@ -256,7 +256,7 @@ export const TicketMessagePage = pageOf(TicketMessage);
 export const SupportDirectory = z.object({
   object: z.literal('desk'),
   /** Those who may see tickets. Only those who may also answer can be assigned. */
-  agents: z.array(Agent.extend({ may_answer: z.boolean() })),
+  agents: z.array(Agent.extend({ email: z.string(), may_answer: z.boolean() })),
   teams: z.array(Team.extend({ members: z.array(idOf('user')) })),
   tags: z.array(TicketTag),
   macros: z.array(z.object({ id: idOf('macro'), name: z.string() })),

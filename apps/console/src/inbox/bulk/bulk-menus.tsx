@@ -1,9 +1,14 @@
 import { type BulkChangeAction, ticketPriorities } from '@firmdesk/contract';
 import { CircleDot, Flag, type LucideIcon, Tag, User, Users } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { useAccount } from '../../session/account.ts';
+import { rankByName } from '../../shell/rank-commands.ts';
 import { priorityLabels, ticketStatusLabels } from '../../tickets/properties/ticket-labels.ts';
-import { useAssignableAgents, useSupportDirectory } from '../../tickets/properties/use-support-directory.ts';
+import {
+  agentsNamed,
+  useAssignableAgents,
+  useSupportDirectory,
+} from '../../tickets/properties/use-support-directory.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/overlays/menu.tsx';
@@ -21,7 +26,7 @@ interface BulkMenusProps {
 export function BulkMenus({ onAction, ...props }: BulkMenusProps) {
   const { user } = useAccount();
   const { teams = [], tags = [] } = useSupportDirectory() ?? {};
-  const sorted = useAssignableAgents().sort((a, b) => Number(b.id === user.id) - Number(a.id === user.id));
+  const agents = useAssignableAgents();
   const status = (each: 'awaiting_admin' | 'awaiting_trader' | 'resolved' | 'closed') => (
     <MenuItem key={each} onSelect={() => onAction({ set: 'status', status: each })}>
       {ticketStatusLabels[each].label}
@@ -37,23 +42,39 @@ export function BulkMenus({ onAction, ...props }: BulkMenusProps) {
   return (
     <div className="flex gap-1">
       <BulkMenu property="assignee" label="Assign" keys="a" icon={User} {...props}>
-        {sorted.map(({ id, name, avatar_url }) => (
-          <MenuItem key={id} onSelect={() => onAction({ set: 'assignee', assignee: id })}>
-            <Avatar name={name} url={avatar_url} size="small" />
-            {id === user.id ? `${name} (me)` : name}
-          </MenuItem>
-        ))}
-        <MenuSeparator />
-        <MenuItem onSelect={() => onAction({ set: 'assignee', assignee: null })}>Unassigned</MenuItem>
+        {(typed) => (
+          <>
+            {agentsNamed(agents, typed).map(({ id, name, avatar_url }) => (
+              <MenuItem key={id} onSelect={() => onAction({ set: 'assignee', assignee: id })}>
+                <Avatar name={name} url={avatar_url} size="small" />
+                {id === user.id ? `${name} (me)` : name}
+              </MenuItem>
+            ))}
+            <MenuSeparator />
+            {rankByName([{ name: 'Unassigned' }], typed).map(({ name }) => (
+              <MenuItem key={name} onSelect={() => onAction({ set: 'assignee', assignee: null })}>
+                {name}
+              </MenuItem>
+            ))}
+          </>
+        )}
       </BulkMenu>
       <BulkMenu property="team" label="Team" keys="t" icon={Users} {...props}>
-        {teams.map(({ id, name }) => (
-          <MenuItem key={id} onSelect={() => onAction({ set: 'team', team: id })}>
-            {name}
-          </MenuItem>
-        ))}
-        {teams.length > 0 && <MenuSeparator />}
-        <MenuItem onSelect={() => onAction({ set: 'team', team: null })}>No team</MenuItem>
+        {(typed) => (
+          <>
+            {rankByName(teams, typed).map(({ id, name }) => (
+              <MenuItem key={id} onSelect={() => onAction({ set: 'team', team: id })}>
+                {name}
+              </MenuItem>
+            ))}
+            {teams.length > 0 && <MenuSeparator />}
+            {rankByName([{ name: 'No team' }], typed).map(({ name }) => (
+              <MenuItem key={name} onSelect={() => onAction({ set: 'team', team: null })}>
+                {name}
+              </MenuItem>
+            ))}
+          </>
+        )}
       </BulkMenu>
       <BulkMenu property="priority" label="Priority" keys="p" icon={Flag} {...props}>
         {ticketPriorities.map((priority) => (
@@ -104,7 +125,7 @@ function BulkMenu({
   label: string;
   keys: string;
   icon: LucideIcon;
-  children: ReactNode;
+  children: ComponentProps<typeof Menu>['children'];
 } & Omit<BulkMenusProps, 'onAction'>) {
   return (
     <Menu

@@ -5,8 +5,8 @@ import { endsInOperator, parseSearchText, valuesOf, written } from './search-ope
 const directory: SupportDirectory = {
   object: 'desk',
   agents: [
-    { id: 'usr_anna00', name: 'Anna Able', avatar_url: null, may_answer: true },
-    { id: 'usr_anton0', name: 'Anton Best', avatar_url: null, may_answer: true },
+    { id: 'usr_anna00', name: 'Anna Able', email: '', avatar_url: null, may_answer: true },
+    { id: 'usr_anton0', name: 'Anton Best', email: '', avatar_url: null, may_answer: true },
   ],
   teams: [{ id: 7, name: 'Payments', members: [] }],
   tags: [

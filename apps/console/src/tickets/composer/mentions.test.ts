@@ -4,6 +4,7 @@ import { mentionedIn, splitMentions, suggestionsFor, typedMention } from './ment
 const people = ['Ben Best', 'Ben Bester', 'Ada Able', 'Émile Ben'].map((name) => ({
   id: `usr_${name}`,
   name,
+  email: `${name.slice(0, 1).toLowerCase()}.desk@firm.example`,
 }));
 const names = (some: { name: string }[]) => some.map(({ name }) => name);
 
@@ -18,10 +19,13 @@ test.each([
   expect(typedMention(text, text.length)).toEqual(typed);
 });
 
-test('suggests colleagues by the beginning of any part of their name', () => {
+test('suggests colleagues by any part of their name or address', () => {
   expect(names(suggestionsFor('be', people))).toEqual(['Ben Best', 'Ben Bester', 'Émile Ben']);
   expect(names(suggestionsFor('EMI', people))).toEqual(['Émile Ben']);
+  expect(names(suggestionsFor('est', people))).toEqual(['Ben Best', 'Ben Bester']);
+  expect(names(suggestionsFor('a.desk', people))).toEqual(['Ada Able']);
   expect(names(suggestionsFor('ben best ', people))).toEqual([]);
+  expect(suggestionsFor('nobody', people)).toEqual([]);
   expect(suggestionsFor('', Array(20).fill(people[0]!))).toHaveLength(8);
 });
 

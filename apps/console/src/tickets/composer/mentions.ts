@@ -4,6 +4,7 @@ import { foldSearchText, MAX_MENTIONS } from '@firmdesk/contract';
 export interface Mentionable {
   id: string;
   name: string;
+  email: string;
 }
 
 /** The beginning of a mention before the caret: the `@`, and what was typed after it. */
@@ -17,18 +18,26 @@ export function typedMention(text: string, caret: number): { start: number; quer
   return query === undefined ? null : { start: caret - query.length - 1, query };
 }
 
-/** Returns the colleagues whose name, or a part of it, begins with the query. Those whose name begins with it are first. */
+/**
+ * Returns the colleagues whose name or address has the query. Those whose name begins with it are first, then those of whose name a part
+ * does.
+ */
 export function suggestionsFor<Person extends Mentionable>(
   query: string,
   people: readonly Person[],
 ): Person[] {
   // A blank at the end ends a word.
   const wanted = foldSearchText(query) + (/\s$/.test(query) ? ' ' : '');
-  const begins = (name: string) => name.startsWith(wanted);
-  const matching = people
-    .map((person) => ({ person, name: foldSearchText(person.name) }))
-    .filter(({ name }) => begins(name) || name.split(/\s+/).some(begins));
-  return [...matching.filter(({ name }) => begins(name)), ...matching.filter(({ name }) => !begins(name))]
+  const rankOf = ({ name, email }: Person): number => {
+    const folded = foldSearchText(name);
+    if (folded.startsWith(wanted)) return 3;
+    if (folded.split(/\s+/).some((part) => part.startsWith(wanted))) return 2;
+    return folded.includes(wanted) || foldSearchText(email).includes(wanted) ? 1 : 0;
+  };
+  return people
+    .map((person) => ({ person, rank: rankOf(person) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((a, b) => b.rank - a.rank)
     .slice(0, MAX_SUGGESTED)
     .map(({ person }) => person);
 }

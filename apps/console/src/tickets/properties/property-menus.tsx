@@ -1,6 +1,7 @@
 import { type TicketWithCan, ticketPriorities } from '@firmdesk/contract';
 import { Flag, Tag, User, Users } from 'lucide-react';
 import { useAccount } from '../../session/account.ts';
+import { rankByName } from '../../shell/rank-commands.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge, TagBadge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -9,7 +10,7 @@ import type { TicketActions } from '../use-ticket-actions.ts';
 import type { SettableStatus } from './change-ticket.ts';
 import { PropertyButton, PropertyValue } from './property.tsx';
 import { isEnded, priorityLabels, ticketStatusLabels } from './ticket-labels.ts';
-import { useAssignableAgents, useSupportDirectory } from './use-support-directory.ts';
+import { agentsNamed, useAssignableAgents, useSupportDirectory } from './use-support-directory.ts';
 
 export type Property = 'status' | 'assignee' | 'priority' | 'team' | 'tags';
 
@@ -64,24 +65,28 @@ export function AssigneeMenu({ ticket, actions, ...open }: MenuProps) {
     </>
   );
   if (!ticket.can.manage) return <PropertyValue name="Assignee">{shown}</PropertyValue>;
-  const me = agents.filter(({ id }) => id === user.id);
-  const others = agents.filter(({ id }) => id !== user.id);
   return (
     <Menu label="Assignee" {...open} trigger={<PropertyButton name="Assignee">{shown}</PropertyButton>}>
-      {[...me, ...others].map((agent) => (
-        <MenuChoice
-          key={agent.id}
-          isChosen={agent.id === assignee?.id}
-          onSelect={() => actions.assign(agent)}
-        >
-          <Avatar name={agent.name} url={agent.avatar_url} size="small" />
-          {agent.id === user.id ? `${agent.name} (me)` : agent.name}
-        </MenuChoice>
-      ))}
-      <MenuSeparator />
-      <MenuChoice isChosen={assignee === null} onSelect={() => actions.assign(null)}>
-        Unassigned
-      </MenuChoice>
+      {(typed) => (
+        <>
+          {agentsNamed(agents, typed).map((agent) => (
+            <MenuChoice
+              key={agent.id}
+              isChosen={agent.id === assignee?.id}
+              onSelect={() => actions.assign(agent)}
+            >
+              <Avatar name={agent.name} url={agent.avatar_url} size="small" />
+              {agent.id === user.id ? `${agent.name} (me)` : agent.name}
+            </MenuChoice>
+          ))}
+          <MenuSeparator />
+          {rankByName([{ name: 'Unassigned' }], typed).map(({ name }) => (
+            <MenuChoice key={name} isChosen={assignee === null} onSelect={() => actions.assign(null)}>
+              {name}
+            </MenuChoice>
+          ))}
+        </>
+      )}
     </Menu>
   );
 }
@@ -119,15 +124,25 @@ export function TeamMenu({ ticket, actions, ...open }: MenuProps) {
   if (!ticket.can.manage) return <PropertyValue name="Team">{shown}</PropertyValue>;
   return (
     <Menu label="Team" {...open} trigger={<PropertyButton name="Team">{shown}</PropertyButton>}>
-      {teams.map(({ id, name }) => (
-        <MenuChoice key={id} isChosen={id === ticket.team?.id} onSelect={() => actions.setTeam({ id, name })}>
-          {name}
-        </MenuChoice>
-      ))}
-      {teams.length > 0 && <MenuSeparator />}
-      <MenuChoice isChosen={ticket.team === null} onSelect={() => actions.setTeam(null)}>
-        No team
-      </MenuChoice>
+      {(typed) => (
+        <>
+          {rankByName(teams, typed).map(({ id, name }) => (
+            <MenuChoice
+              key={id}
+              isChosen={id === ticket.team?.id}
+              onSelect={() => actions.setTeam({ id, name })}
+            >
+              {name}
+            </MenuChoice>
+          ))}
+          {teams.length > 0 && <MenuSeparator />}
+          {rankByName([{ name: 'No team' }], typed).map(({ name }) => (
+            <MenuChoice key={name} isChosen={ticket.team === null} onSelect={() => actions.setTeam(null)}>
+              {name}
+            </MenuChoice>
+          ))}
+        </>
+      )}
     </Menu>
   );
 }
@@ -147,24 +162,27 @@ export function TagsMenu({ ticket, actions, ...open }: MenuProps) {
   const isOn = (id: number) => tags.some((tag) => tag.id === id);
   return (
     <Menu label="Tags" {...open} trigger={<PropertyButton name="Tags">{shown}</PropertyButton>}>
-      {all.length === 0 && (
-        <MenuItem isDisabled onSelect={() => {}}>
-          The firm has no tags
-        </MenuItem>
-      )}
-      {all.map((tag) => (
-        <MenuChoice
-          key={tag.id}
-          keepsOpen
-          isChosen={isOn(tag.id)}
-          onSelect={() =>
-            actions.setTags(isOn(tag.id) ? tags.filter(({ id }) => id !== tag.id) : [...tags, tag])
-          }
-        >
-          <span aria-hidden="true" className="tag-dot" style={{ backgroundColor: tag.color }} />
-          {tag.name}
-        </MenuChoice>
-      ))}
+      {(typed) =>
+        all.length === 0 ? (
+          <MenuItem isDisabled onSelect={() => {}}>
+            The firm has no tags
+          </MenuItem>
+        ) : (
+          rankByName(all, typed).map((tag) => (
+            <MenuChoice
+              key={tag.id}
+              keepsOpen
+              isChosen={isOn(tag.id)}
+              onSelect={() =>
+                actions.setTags(isOn(tag.id) ? tags.filter(({ id }) => id !== tag.id) : [...tags, tag])
+              }
+            >
+              <span aria-hidden="true" className="tag-dot" style={{ backgroundColor: tag.color }} />
+              {tag.name}
+            </MenuChoice>
+          ))
+        )
+      }
     </Menu>
   );
 }

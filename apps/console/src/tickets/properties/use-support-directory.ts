@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { queryClient, trpc } from '../../api.ts';
+import { useAccount } from '../../session/account.ts';
+import { rankByName } from '../../shell/rank-commands.ts';
 import { idsMentionedIn } from '../composer/mentions.ts';
 
 const directoryQuery = () => trpc.tickets.desk.queryOptions(undefined, { staleTime: 60_000 });
@@ -9,9 +11,20 @@ export function useSupportDirectory(mayView = true) {
   return useQuery({ ...directoryQuery(), enabled: mayView }).data;
 }
 
-/** The agents who can be assigned; none until they are loaded. */
+/** The agents who can be assigned, the user first; none until they are loaded. */
 export function useAssignableAgents() {
-  return (useSupportDirectory()?.agents ?? []).filter(({ may_answer }) => may_answer);
+  const { user } = useAccount();
+  const agents = (useSupportDirectory()?.agents ?? []).filter(({ may_answer }) => may_answer);
+  return agents.sort((a, b) => Number(b.id === user.id) - Number(a.id === user.id));
+}
+
+/** Returns the agents whose name or address has the words of a text, best first. */
+export function agentsNamed<Agent extends { name: string; email: string }>(
+  agents: readonly Agent[],
+  text: string,
+): Agent[] {
+  const named = agents.map((agent) => ({ agent, name: `${agent.name} ${agent.email}` }));
+  return rankByName(named, text).map(({ agent }) => agent);
 }
 
 /** Returns the ids of the colleagues whom a note mentions. Without `@` it mentions nobody. */

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
-import { type FocusEvent, type ReactNode, useRef } from 'react';
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Keys } from '../../keyboard/keys.tsx';
 import { classNames } from '../class-names.ts';
 import { keepTakenFocus } from './overlay-focus.ts';
@@ -8,7 +8,13 @@ import { keepTakenFocus } from './overlay-focus.ts';
 const item =
   'flex w-full items-center gap-2 rounded px-2 py-1.5 outline-none select-none data-[highlighted]:bg-hover data-[disabled]:opacity-50';
 
-/** A menu that opens from `trigger`, a single element that accepts a ref. Pass `isOpen` to also open it by a shortcut. */
+/** An item that can be chosen. */
+const ITEM = '[role^=menuitem]:not([aria-disabled=true])';
+
+/**
+ * A menu that opens from `trigger`, a single element that accepts a ref. Pass `isOpen` to also open it by a shortcut. A function as its
+ * content gets what was typed, and leaves out the items that do not match it.
+ */
 export function Menu({
   trigger,
   label,
@@ -19,7 +25,7 @@ export function Menu({
   trigger: ReactNode;
   label: string;
   align?: 'start' | 'center' | 'end';
-  children: ReactNode;
+  children: ReactNode | ((typed: string) => ReactNode);
 } & ({ isOpen: boolean; onOpenChange(isOpen: boolean): void } | { isOpen?: never; onOpenChange?: never })) {
   return (
     // Not modal: the rest of the page stays visible to assistive technology, which must not find focusable elements hidden.
@@ -48,9 +54,23 @@ function Content({
 }: {
   label: string;
   align: 'start' | 'center' | 'end';
-  children: ReactNode;
+  children: ReactNode | ((typed: string) => ReactNode);
 }) {
   const hasBegun = useRef(false);
+  const [typed, setTyped] = useState('');
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (typed !== '') (content.current?.querySelector<HTMLElement>(ITEM) ?? content.current)?.focus();
+  }, [typed]);
+  const type = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const isLetter = key.length === 1 && !(ctrlKey || metaKey || altKey) && (key !== ' ' || typed !== '');
+    if (!isLetter && (key !== 'Backspace' || typed === '')) return;
+    // Otherwise it moves to the items that begin with the letter.
+    event.preventDefault();
+    event.stopPropagation();
+    setTyped(isLetter ? typed + key : typed.slice(0, -1));
+  };
   const beginWithChosen = (event: FocusEvent<HTMLElement>) => {
     if (hasBegun.current || event.target !== event.currentTarget) return;
     hasBegun.current = true;
@@ -64,6 +84,8 @@ function Content({
   };
   return (
     <Radix.Content
+      ref={content}
+      {...(typeof children === 'function' && { onKeyDownCapture: type })}
       aria-label={label}
       onFocus={beginWithChosen}
       onCloseAutoFocus={keepTakenFocus}
@@ -72,7 +94,8 @@ function Content({
       collisionPadding={8}
       className="z-50 max-h-[min(32rem,var(--radix-dropdown-menu-content-available-height))] min-w-48 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
     >
-      {children}
+      {typed !== '' && <MenuLabel>“{typed}”</MenuLabel>}
+      {typeof children === 'function' ? children(typed) : children}
     </Radix.Content>
   );
 }

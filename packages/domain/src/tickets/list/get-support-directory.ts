@@ -11,7 +11,7 @@ export async function getSupportDirectory({
   workspace,
 }: AccountContext): Promise<SupportDirectory> {
   const agents = await sql<SupportDirectory['agents'][number]>`
-    select u.id, u.name, ${sql.raw(selectAvatar('u'))} as avatar_url, ${sql.raw(MAY_ANSWER)} as may_answer
+    select u.id, u.name, u.email, ${sql.raw(selectAvatar('u'))} as avatar_url, ${sql.raw(MAY_ANSWER)} as may_answer
     from memberships m join users u on u.id = m.user_id
     where m.workspace_id = ${firmIdOf(workspace.id)} and ${sql.raw(IS_AGENT)}
     order by lower(u.name), u.id`.execute(db);

@@ -400,7 +400,9 @@ describe('assignment, priority and tags', () => {
     await createAgent(['view_payouts']);
     expect(await call('desk')).toEqual({
       object: 'desk',
-      agents: [{ id: agent.id, name: 'Robin Example', may_answer: true, avatar_url: null }],
+      agents: [
+        { id: agent.id, name: 'Robin Example', email: agent.email, may_answer: true, avatar_url: null },
+      ],
       teams: [{ id: team, name: 'Payouts', members: [agent.id] }],
       tags: [{ id: tag, name: 'VIP', color: '#ff0000' }],
       macros: [],
