@@ -111,6 +111,52 @@ describeInBrowser('the settings', () => {
     expect(await limit('Will').inputValue()).toBe('102');
   });
 
+  test('search and sort lists that are loaded page by page in the service', async () => {
+    await app.services.pool.query(
+      `with people as (
+         insert into users (id, email, name, created_at)
+         select 'usr_paged' || lpad(n::text, 4, '0'), 'paged' || n || '@traders.example',
+           case n when 1 then 'Éva First' else 'Paged ' || lpad(n::text, 4, '0') end, now()
+         from generate_series(1, 60) n returning id)
+       insert into memberships (workspace_id, user_id, role, created_at)
+       select $1, id, 'trader', now() + row_number() over (order by id) * interval '1 second' from people`,
+      [app.firm.id],
+    );
+    const { page, ...agent } = await app.agent();
+    await page.goto('/settings/members');
+    const traders = page.getByRole('region', { name: 'Traders' });
+    const field = traders.getByRole('searchbox', { name: 'Search traders' });
+    const names = () => traders.getByRole('rowheader').locator('span:first-child').allTextContents();
+    await expect.poll(async () => (await names())[0]).toBe('Paged 0060');
+    expect(await names()).not.toContain('Éva First');
+    // She is on no page that is loaded.
+    await field.fill('eva traders.example');
+    await expect.poll(names).toEqual(['Éva First']);
+    await field.fill('nobody');
+    await traders.getByText('No trader matches “nobody”').waitFor();
+    await field.fill('paged');
+    const heading = traders.getByRole('button', { name: 'Trader', exact: true });
+    await heading.click();
+    await expect.poll(async () => (await names())[0]).toBe('Éva First');
+    await heading.click();
+    await expect.poll(async () => (await names())[0]).toBe('Paged 0060');
+    await traders
+      .getByRole('columnheader', { name: 'Trader' })
+      .and(page.locator('[aria-sort=descending]'))
+      .waitFor();
+
+    const endpoint = { url: 'https://hooks.example/', events: ['ticket.created'] };
+    await app.call(agent, 'firm.webhooks.create', endpoint);
+    await page.goto('/settings/webhooks');
+    const search = page.getByRole('searchbox', { name: 'Search', exact: true });
+    await search.fill('Ticket 404');
+    await page.getByText('No delivery matches “Ticket 404”').waitFor();
+    await page.reload();
+    expect(await search.inputValue()).toBe('Ticket 404');
+    await search.fill('');
+    await page.getByText('Events of the last seven days are listed here.').waitFor();
+  });
+
   test('create an API key whose secret is shown once, rotate it with an overlap, and revoke it', async () => {
     const { page } = await app.agent({ viewport: { width: 1440, height: 900 } });
     await page.goto('/settings/keys');

@@ -99,6 +99,7 @@ const byName: Record<string, FixtureKind | null> = {
   expires_in_days: null,
   overlap_hours: null,
   'firm.members.dismiss.reassign_to': 'ownerId',
+  'firm.members.traders.q': null,
   'firm.members.traders.starting_after': null,
   // Found only with the key of its link.
   'invites.get.workspace': null,

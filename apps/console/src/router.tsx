@@ -297,6 +297,7 @@ const webhooks = createRoute({
     ...(typeof search['state'] === 'string' && { state: search['state'] as WebhookDeliveryState }),
     ...(typeof search['type'] === 'string' && { type: search['type'] as WebhookEventType }),
     ...(typeof search['q'] === 'string' && { q: search['q'] }),
+    ...(search['sort'] === 'created_at' && { sort: 'created_at' }),
   }),
   component: lazyRouteComponent(() => import('./settings/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 });

@@ -140,17 +140,26 @@ const lists: Record<string, List> = {
   },
 
   'firm.members.traders': {
-    inputs: () => [{}],
+    inputs: () => [{}, { sort: 'created_at' }, { sort: 'name' }, { sort: '-name', q: 'a' }],
     fill: ({ home }, count) =>
       times(count, async () => (await createUser(others, { firm: home, role: 'trader' })).id),
     change: ({ home }, id, turn) =>
       turn % 3 === 0
         ? createUser(others, { firm: home, role: 'trader' })
-        : sql(`update memberships set active = not active where user_id = $1`, [id]),
+        : sql(
+            turn % 3 === 1
+              ? `update memberships set active = not active where user_id = $1`
+              : `update users set name = name || ' a' where id = $1`,
+            [id],
+          ),
   },
 
   'firm.webhooks.deliveries': {
-    inputs: ({ webhookEndpoint }) => [{}, { endpoint: webhookEndpoint.text }],
+    inputs: ({ webhookEndpoint }) => [
+      { sort: 'created_at' },
+      { endpoint: webhookEndpoint.text },
+      { q: 'ticket' },
+    ],
     fill: (fixtures, count) => times(count, () => addDelivery(fixtures)),
     change: (fixtures, id, turn) =>
       turn % 3 === 0

@@ -14,6 +14,8 @@ export interface Column<Row> {
   cell(row: Row): ReactNode;
   /** By what rows are sorted when the heading is chosen. */
   sortBy?: (row: Row) => SortKey;
+  /** For a list that is loaded page by page: the name of the order, by which the service sorts all of it. */
+  order?: string;
 }
 
 const head = 'px-3 py-2 text-left text-xs font-medium text-muted';
@@ -27,6 +29,7 @@ export function SettingsTable<Row>({
   nameOf,
   textOf,
   columns,
+  order,
   actions,
   empty,
 }: {
@@ -37,6 +40,8 @@ export function SettingsTable<Row>({
   /** What the filter searches. Left out where the page has filters of its own. */
   textOf?(row: Row): string;
   columns: readonly Column<Row>[];
+  /** The order of the service, with a minus for the reverse, and what chooses another one: undefined for that of the list. */
+  order?: { value: string | undefined; onChange(value: string | undefined): void };
   /** The menu of a row; null for a row without one. Left out for a table without menus. */
   actions?(row: Row): ReactNode;
   /** Shown in place of a list without rows. */
@@ -52,8 +57,16 @@ export function SettingsTable<Row>({
     sortBy: sort && (columns[sort.column]?.sortBy ?? null),
     isDown: sort?.isDown ?? false,
   });
-  const sortBy = (column: number) =>
-    setSort(sort?.column === column && sort.isDown ? null : { column, isDown: sort?.column === column });
+  const sortOf = (column: number, name: string | undefined) => {
+    if (name === undefined) return sort?.column === column ? sort : null;
+    const isDown = order?.value === `-${name}`;
+    return isDown || order?.value === name ? { isDown } : null;
+  };
+  const sortBy = (column: number, name: string | undefined) => {
+    const was = sortOf(column, name);
+    if (name !== undefined) order?.onChange(was === null ? name : was.isDown ? undefined : `-${name}`);
+    else setSort(was?.isDown ? null : { column, isDown: was !== null });
+  };
   return (
     <div className="space-y-2">
       {textOf && (
@@ -72,24 +85,24 @@ export function SettingsTable<Row>({
           <caption className="sr-only">{caption}</caption>
           <thead className="border-b border-line">
             <tr>
-              {columns.map(({ label, isLabelHidden, className = '', sortBy: isSortable }, index) => {
-                const isSorted = sort?.column === index;
-                const Arrow = sort?.isDown ? ChevronDown : ChevronUp;
+              {columns.map(({ label, isLabelHidden, className = '', sortBy: key, order: name }, index) => {
+                const sorted = sortOf(index, name);
+                const Arrow = sorted?.isDown ? ChevronDown : ChevronUp;
                 return (
                   <th
                     key={label}
                     scope="col"
                     className={`${head} ${className}`}
-                    {...(isSorted && { 'aria-sort': sort.isDown ? 'descending' : 'ascending' })}
+                    {...(sorted && { 'aria-sort': sorted.isDown ? 'descending' : 'ascending' })}
                   >
-                    {isSortable ? (
+                    {key || name ? (
                       <button
                         type="button"
                         className="inline-flex items-center gap-1 hover:text-text"
-                        onClick={() => sortBy(index)}
+                        onClick={() => sortBy(index, name)}
                       >
                         {label}
-                        {isSorted && <Arrow size={12} aria-hidden="true" />}
+                        {sorted && <Arrow size={12} aria-hidden="true" />}
                       </button>
                     ) : (
                       <span className={isLabelHidden ? 'sr-only' : ''}>{label}</span>

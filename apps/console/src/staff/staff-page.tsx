@@ -104,7 +104,6 @@ export function StaffPage() {
               rows={rows}
               idOf={({ workspace }) => workspace}
               nameOf={({ name }) => name}
-              textOf={({ name, workspace, state }) => `${name} ${workspace} ${stateTexts[state]}`}
               columns={[
                 {
                   label: 'Firm',
@@ -163,7 +162,9 @@ export function StaffPage() {
                 q === '' ? (
                   <EmptyState title="No firms yet">Create the first one.</EmptyState>
                 ) : (
-                  <EmptyState title="No firm matches">Search for a part of its name or slug.</EmptyState>
+                  <EmptyState title={`No firm matches “${q}”`}>
+                    Search for a part of its name or slug.
+                  </EmptyState>
                 )
               }
             />

@@ -788,7 +788,7 @@ export interface Procedures {
       /**
        * List the firm’s traders.
        * Requires scope `admin:read`, permissions `manage_members`.
-       * Error codes: `invalid_limit`, `invalid_cursor`.
+       * Error codes: `invalid_sort`, `invalid_limit`, `invalid_cursor`.
        */
       traders: Query<z.input<typeof contract.ListFirmTradersInput>, z.output<typeof contract.FirmTraderPage>>;
       /**
@@ -1002,7 +1002,7 @@ export interface Procedures {
       /**
        * List the deliveries of events to webhook endpoints.
        * Requires scope `admin:read`, permissions `manage_settings`.
-       * Error codes: `resource_not_found`, `invalid_limit`, `invalid_cursor`.
+       * Error codes: `resource_not_found`, `invalid_sort`, `invalid_limit`, `invalid_cursor`.
        */
       deliveries: Query<
         z.input<typeof contract.ListWebhookDeliveriesInput>,

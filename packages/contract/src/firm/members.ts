@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { fieldErrorCodes, Limit, pageOf, Timestamp } from '../values/fields.ts';
+import { fieldErrorCodes, Limit, Line, pageOf, Timestamp } from '../values/fields.ts';
 import { idOf } from '../values/ids.ts';
+import { MAX_QUERY_LENGTH } from '../values/limits.ts';
 import { LastEventId } from '../values/live.ts';
 import { Permission } from './access.ts';
 
@@ -65,10 +66,15 @@ export const FirmTrader = z.object({
 });
 export type FirmTrader = z.infer<typeof FirmTrader>;
 
-/** The newest accounts first. */
+/** `q`: words, each a part of the name or the address. The cursor belongs to its sort. By default those come first who were added last. */
 export const ListFirmTradersInput = z.object({
+  q: Line.max(MAX_QUERY_LENGTH).optional(),
+  sort: z
+    .enum(['-created_at', 'created_at', 'name', '-name'])
+    .default('-created_at')
+    .register(fieldErrorCodes, { code: 'invalid_sort' }),
   limit: Limit,
-  starting_after: idOf('user').optional().register(fieldErrorCodes, { code: 'invalid_cursor' }),
+  starting_after: z.string().max(4_000).optional().register(fieldErrorCodes, { code: 'invalid_cursor' }),
 });
 export const FirmTraderPage = pageOf(FirmTrader);
 

@@ -4,7 +4,7 @@ import { Ticket, TicketMessage } from '../tickets/tickets.ts';
 import { type WebhookEventType, webhookDeliveryStates, webhookEventTypes } from '../values/enumerations.ts';
 import { fieldErrorCodes, Limit, Line, pageOf, Timestamp } from '../values/fields.ts';
 import { IntegerId, idOf } from '../values/ids.ts';
-import { MAX_KEY_OVERLAP_HOURS, MAX_WEBHOOK_URL } from '../values/limits.ts';
+import { MAX_KEY_OVERLAP_HOURS, MAX_QUERY_LENGTH, MAX_WEBHOOK_URL } from '../values/limits.ts';
 import { tokenEnvironments } from '../values/schema-enumerations.ts';
 import { WorkspaceSlug } from './access.ts';
 
@@ -116,12 +116,16 @@ export const WebhookDelivery = z.object({
 });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
-/** Newest first. `q`: the whole id of an event, a ticket, a pre-registration or a message. */
+/** `q`: words, each a part of the type, of the id of the event or of what it is about, or of the result. By default newest first. */
 export const ListWebhookDeliveriesInput = z.object({
   endpoint: idOf('webhookEndpoint').optional(),
   state: z.enum(webhookDeliveryStates).optional(),
   type: z.enum(webhookEventTypes).optional(),
-  q: Line.max(100).optional(),
+  q: Line.max(MAX_QUERY_LENGTH).optional(),
+  sort: z
+    .enum(['-created_at', 'created_at'])
+    .default('-created_at')
+    .register(fieldErrorCodes, { code: 'invalid_sort' }),
   limit: Limit,
   starting_after: z
     .string()

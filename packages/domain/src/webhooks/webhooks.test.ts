@@ -486,6 +486,14 @@ describe('endpoints and deliveries', () => {
     expect(found).toMatchObject([{ subject: ticket, attempts: 1, next_attempt_at: null }]);
     const [{ id: delivery, event }] = found;
     expect(await deliveries({ q: event })).toEqual(found);
+    // By parts of the id, of the type and of the result.
+    for (const q of [`${ticket.slice(-8)} TICKET.CREATED`, `${event.slice(-8)} ticket created 204`])
+      expect(await deliveries({ q }), q).toEqual(found);
+    expect(await deliveries({ q: `${ticket} failed` })).toEqual([]);
+    const newest = await deliveries();
+    expect(newest.length).toBeGreaterThan(1);
+    expect(await deliveries({ sort: 'created_at' })).toEqual(newest.toReversed());
+    expect(await deliveries({ q: 'ticket', sort: 'created_at', limit: 1 })).toEqual(newest.slice(-1));
     const { body } = await call('firm.webhooks.delivery', { id: delivery });
     const sent = received.filter(({ event: { id } }) => id === event);
     expect(sent.map((one) => one.body)).toEqual([body]);

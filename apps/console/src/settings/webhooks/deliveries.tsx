@@ -6,9 +6,9 @@ import {
   webhookDeliveryStates,
   webhookEventTypes,
 } from '@firmdesk/contract';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { client, queryClient, trpc } from '../../api.ts';
 import { pagedQuery } from '../../paged-query.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -18,6 +18,7 @@ import { SelectField } from '../../ui/fields/select-field.tsx';
 import { MoreRows } from '../../ui/more-rows.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/states.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
 import { SettingsTable } from '../settings-table.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { deliveryStateLabels, webhookEventLabels } from './webhook-texts.ts';
@@ -28,6 +29,7 @@ export interface DeliveryFilters {
   state?: WebhookDeliveryState;
   type?: WebhookEventType;
   q?: string;
+  sort?: 'created_at';
 }
 
 const route = getRouteApi('/firm/settings/settings/webhooks');
@@ -37,11 +39,13 @@ const tones = { waiting: 'warning', delivered: 'neutral', failed: 'danger' } as 
 export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
   const filters = route.useSearch();
   const [open, setOpen] = useState<WebhookDelivery | null>(null);
-  const list = useInfiniteQuery(
-    pagedQuery([...trpc.firm.webhooks.deliveries.pathKey(), filters], (from, options) =>
+  const navigate = route.useNavigate();
+  const list = useInfiniteQuery({
+    ...pagedQuery([...trpc.firm.webhooks.deliveries.pathKey(), filters], (from, options) =>
       client.firm.webhooks.deliveries.query({ ...filters, ...from, limit: 50 }, options),
     ),
-  );
+    placeholderData: keepPreviousData,
+  });
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <section aria-labelledby="deliveries" className="space-y-3">
@@ -56,18 +60,25 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
       <Filters endpoints={endpoints} />
       {list.isPending ? (
         <LoadingRows label="Loading deliveries" rows={3} />
-      ) : list.isError && !list.data ? (
+      ) : list.isError && (!list.data || list.isPlaceholderData) ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : (
         <SettingsTable
-          caption="Deliveries, newest first"
+          caption="Deliveries"
           rows={rows}
           idOf={({ id }) => id}
           nameOf={({ subject }) => subject}
+          order={{
+            value: filters.sort,
+            onChange(value) {
+              const { sort: _, ...others } = filters;
+              const search: DeliveryFilters = value === 'created_at' ? { ...others, sort: value } : others;
+              void navigate({ search, replace: true });
+            },
+          }}
           columns={[
             {
               label: 'Event',
-              sortBy: ({ type }) => webhookEventLabels[type],
               cell: (row) => (
                 <button
                   type="button"
@@ -83,25 +94,21 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
             {
               label: 'About',
               className: 'w-72 max-md:hidden',
-              sortBy: ({ subject }) => subject,
               cell: ({ subject }) => <code className="text-xs break-all text-muted">{subject}</code>,
             },
             {
               label: 'State',
               className: 'w-28',
-              sortBy: ({ state }) => deliveryStateLabels[state],
               cell: ({ state }) => <Badge tone={tones[state]}>{deliveryStateLabels[state]}</Badge>,
             },
             {
               label: 'Time',
               className: 'w-32 text-xs text-muted max-sm:w-28',
-              sortBy: ({ created_at }) => created_at,
+              order: 'created_at',
               cell: ({ created_at }) => <Timestamp at={created_at} />,
             },
           ]}
-          empty={
-            <EmptyState title="No deliveries">Events of the last seven days are listed here.</EmptyState>
-          }
+          empty={<NoDeliveries filters={filters} />}
         />
       )}
       <MoreRows query={list} />
@@ -119,23 +126,39 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
   );
 }
 
+function NoDeliveries({ filters: { q, endpoint, state, type } }: { filters: DeliveryFilters }) {
+  if (q !== undefined)
+    return (
+      <EmptyState title={`No delivery matches “${q}”`}>
+        Search for parts of an id, of an event such as “ticket.created”, or of a result such as “404”.
+      </EmptyState>
+    );
+  if (endpoint ?? state ?? type)
+    return <EmptyState title="No delivery matches">Change the filters.</EmptyState>;
+  return <EmptyState title="No deliveries">Events of the last seven days are listed here.</EmptyState>;
+}
+
 function Filters({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const show = (change: { [Name in keyof DeliveryFilters]: DeliveryFilters[Name] | undefined }) =>
     void navigate({ search: { ...search, ...change } as DeliveryFilters, replace: true });
-  const find = (value: string) => show({ q: value.trim() || undefined });
+  const [text, setText] = useState(search.q ?? '');
+  const q = useSettled(text.trim()) || undefined;
+  useEffect(() => {
+    if (q !== search.q) show({ q });
+  }, [q]);
   return (
     <search className="flex flex-wrap items-end gap-3">
       <TextField
-        // Remounts with the value of the URL.
-        key={search.q ?? ''}
-        label="Id of an event or of what it is about"
+        type="search"
+        label="Search"
+        placeholder="Id, event or result"
         className="w-64"
         autoComplete="off"
-        defaultValue={search.q ?? ''}
-        onBlur={({ target }) => find(target.value)}
-        onKeyDown={(event) => event.key === 'Enter' && find(event.currentTarget.value)}
+        maxLength={100}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
       />
       <SelectField
         label="Endpoint"

@@ -51,6 +51,46 @@ describe('members', () => {
     expect(second.meta).toEqual({ has_more: false, next_cursor: null });
   });
 
+  test('finds traders by parts of names and addresses, and sorts all of them, not a page', async () => {
+    const add = (name: string, email: string) =>
+      createUser(services, { firm, role: 'trader', name, email: `${email}.${firm.slug}@example.com` });
+    for (const [name, email, added] of [
+      ['Zoé Adams', 'first', '2026-01-01'],
+      ['élodie Brun', 'second', '2026-01-02'],
+      ['100% Cara', 'third', '2026-01-03'],
+    ] as const) {
+      const { id } = await add(name, email);
+      await services.pool.query('update memberships set created_at = $2 where user_id = $1', [id, added]);
+    }
+    const foreign = await createUserWithToken(gateway, { permissions: [...permissions] });
+    await createUser(services, { firm: foreign.firm, role: 'trader', name: 'Zoe Other' });
+    const names = async (input: object): Promise<string[]> =>
+      (await call('traders', input)).data.map(({ name }: { name: string }) => name);
+    expect(await names({ q: 'ZOE' })).toEqual(['Zoé Adams']);
+    expect(await names({ q: ' first  ada ' })).toEqual(['Zoé Adams']);
+    expect(await names({ q: '%' })).toEqual(['100% Cara']);
+    expect(await names({ q: 'nobody' })).toEqual([]);
+    expect(await names({ q: '', sort: 'name' })).toEqual(['100% Cara', 'élodie Brun', 'Zoé Adams']);
+    expect(await names({ sort: '-name' })).toEqual(['Zoé Adams', 'élodie Brun', '100% Cara']);
+    expect(await names({ sort: 'created_at' })).toEqual(['Zoé Adams', 'élodie Brun', '100% Cara']);
+    const oldest = await call('traders', { sort: 'created_at', limit: 1 });
+    expect(await names({ sort: 'created_at', starting_after: oldest.meta.next_cursor })).toEqual([
+      'élodie Brun',
+      '100% Cara',
+    ]);
+    const odd = Buffer.from('["created_at","2026-02-30","usr_1"]').toString('base64url');
+    expect((await rpc('traders', { sort: 'created_at', starting_after: odd })).code).toBe('invalid_cursor');
+    const { meta } = await call('traders', { sort: 'name', limit: 1 });
+    expect(await names({ sort: 'name', starting_after: meta.next_cursor })).toEqual([
+      'élodie Brun',
+      'Zoé Adams',
+    ]);
+    for (const starting_after of [meta.next_cursor, 'x', Buffer.from('["-name"]').toString('base64url')])
+      expect((await rpc('traders', { sort: '-name', starting_after })).code).toBe('invalid_cursor');
+    expect((await rpc('traders', { sort: 'email' })).code).toBe('invalid_sort');
+    expect((await rpc('traders', { q: 'x'.repeat(101) })).code).toBe('validation_failed');
+  });
+
   test('get permissions, which other windows see, which are in the audit trail and which count at once', async () => {
     using stream = await follow<FirmStreamEvent>(gateway.url, { token: agent.token }, (trpc, handlers) =>
       trpc.firm.live.subscribe({}, handlers),

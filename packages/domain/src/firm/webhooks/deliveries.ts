@@ -8,6 +8,7 @@ import type {
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { ApiError } from '../../platform/process/errors.ts';
+import { runSearch } from '../../platform/search/run-search.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { enqueueDeliveries, webhookBody } from '../../webhooks/index.ts';
 import { readEndpoint } from './list-endpoints.ts';
@@ -19,22 +20,32 @@ interface Row extends Omit<WebhookDelivery, 'object' | 'next_attempt_at'> {
   due_at: string;
 }
 
-/** Returns a page of the firm's deliveries, newest events first. Throws `resource_not_found` for an unknown endpoint. */
+/**
+ * Returns a page of the firm's deliveries, in the order of their events. Throws `resource_not_found` for an unknown endpoint; with a text,
+ * `unavailable` and `rate_limited` as other searches.
+ */
 export async function listDeliveries(
   ctx: AccountContext,
-  { endpoint, state, type, q, limit, starting_after }: z.output<typeof ListWebhookDeliveriesInput>,
+  { endpoint, state, type, q, sort, limit, starting_after }: z.output<typeof ListWebhookDeliveriesInput>,
 ): Promise<z.input<typeof WebhookDeliveryPage>> {
   if (endpoint !== undefined) await readEndpoint(ctx, endpoint);
   const conditions = [sql`type = any(${await visibleEvents(ctx)}::text[])`];
   if (endpoint !== undefined) conditions.push(sql`endpoint_id = ${endpoint}`);
   if (state !== undefined) conditions.push(sql`state = ${state}`);
   if (type !== undefined) conditions.push(sql`type = ${type}`);
-  if (q) conditions.push(q.startsWith('evt_') ? sql`event_id = ${q}` : sql`subject = ${q}`);
+  if (q) conditions.push(has(q));
   if (starting_after !== undefined) {
     const [position, id] = starting_after.split('.');
-    conditions.push(sql`(position, id) < (${position!}::bigint, ${id!})`);
+    const after = sql.raw(sort === 'created_at' ? '>' : '<');
+    conditions.push(sql`(position, id) ${after} (${position!}::bigint, ${id!})`);
   }
-  const rows = await select(ctx, sql.join(conditions, sql` and `), limit + 1);
+  const query = select(ctx, sql.join(conditions, sql` and `), limit + 1, sort);
+  const { sql: text, parameters } = query.compile(ctx.db);
+  const { rows } = q
+    ? await runSearch(ctx.services, ctx.identity.user.id, (pool) =>
+        pool.query<Row>({ text, values: [...parameters] }),
+      )
+    : await query.execute(ctx.db);
   const data = rows.slice(0, limit);
   const last = rows.length > limit ? data.at(-1)! : null;
   return {
@@ -73,22 +84,32 @@ export async function replayDelivery(ctx: AccountContext, id: string): Promise<W
 }
 
 async function find(ctx: AccountContext, id: string): Promise<Row> {
-  const [row] = await select(ctx, sql`id = ${id} and type = any(${await visibleEvents(ctx)}::text[])`, 1);
+  const visible = await visibleEvents(ctx);
+  const { rows } = await select(ctx, sql`id = ${id} and type = any(${visible}::text[])`, 1).execute(ctx.db);
+  const [row] = rows;
   if (!row) throw new ApiError('resource_not_found');
   return row;
 }
 
-async function select(
-  { db, workspace }: AccountContext,
+/** Whether each word of a text is a part of what a delivery is about, in the words of the API, or of its result. */
+function has(q: string): RawBuilder<unknown> {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  const all = sql`lower(concat_ws(' ', type, translate(type, '._', '  '), subject, event_id, state, status, detail))`;
+  return sql`not exists (select from unnest(${words}::text[]) as word where strpos(${all}, word) = 0)`;
+}
+
+function select(
+  { workspace }: AccountContext,
   condition: RawBuilder<unknown>,
   limit: number,
-): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+  sort: '-created_at' | 'created_at' = '-created_at',
+): RawBuilder<Row> {
+  const direction = sql.raw(sort === 'created_at' ? 'asc' : 'desc');
+  return sql<Row>`
     select id, endpoint_id as endpoint, event_id as event, type, subject, state, attempts, status, detail, created_at, due_at, ended_at,
       position::text as at_position
     from webhook_deliveries where workspace_id = ${workspace.id} and ${condition}
-    order by position desc, id desc limit ${limit}`.execute(db);
-  return rows;
+    order by position ${direction}, id ${direction} limit ${limit}`;
 }
 
 function toDelivery({ at_position: _, due_at, ...row }: Row): WebhookDelivery {
