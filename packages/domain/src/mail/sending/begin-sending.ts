@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { belongsTo, MAILBOX_READERS } from '../../access/policy.ts';
 import { isSandbox } from '../../access/workspaces/sandbox.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
-import { withTransaction } from '../../platform/database/transaction.ts';
+import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import type { Services } from '../../platform/services.ts';
 import { publishMail } from '../streams/publish-mail.ts';
 import { type SystemMail, type SystemMailKind, systemMailRules } from '../system/system-mail.ts';
@@ -28,14 +28,8 @@ interface OutgoingRow extends Omit<OutgoingMail, 'isSandbox'>, StoredMessage {
   kind: SystemMailKind | null;
   user_id: string | null;
   content: SystemMail['content'];
-  mailbox_id: number;
-  /** Null for mail that the product writes. */
-  author_id: string | null;
   send_until: string | null;
-  is_delayed: boolean;
   slug: string;
-  /** Whether the author may write from the mailbox. */
-  may_send: boolean;
 }
 
 /** The account that sends a message, and the mailbox from which it does. */
@@ -44,28 +38,66 @@ interface Sender {
   mailbox_id: number;
 }
 
+/** Whether the author of outgoing message `o` may write from the mailbox of its message. */
+const MAY_SEND = `(o.author_id is null or exists (
+    select from ${MAILBOX_READERS}
+    join mail_messages n on n.workspace_id = $1 and n.mailbox_id = b.id
+    where b.workspace_id = $1 and n.id = o.message_id and r.user_id = o.author_id and r.can_write))`;
+
+/** Records that a message is being sent. Waits while it is locked. */
+const START = {
+  name: 'start-sending',
+  text: `
+    update outgoing_messages o set started_at = coalesce(o.started_at, $5)
+    where o.workspace_id = $1 and o.id = $2 and o.attempts = $3 and o.send_at = $4::timestamptz and ${MAY_SEND}`,
+};
+
+const READ = {
+  name: 'read-sending',
+  text: `
+    select o.kind, o.user_id, o.content, o.alias, o.send_until, o.is_automatic, w.slug, m.from_email, m.from_name,
+      m.to_recipients, m.cc_recipients, m.subject, m.body, to_char(m.message_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as date, m.internet_message_id, m.in_reply_to,
+      m.reference_ids, (
+        select coalesce(jsonb_agg(jsonb_build_object('position', q.position, 'email', q.email) order by q.position), '[]')
+        from outgoing_recipients q
+        where q.workspace_id = $1 and q.message_id = $2 and q.state = 'queued') as queued, (
+        select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'type', a.type, 'size', a.size, 'content', a.content,
+          'scan', a.scan, 'content_id', f.file->>'content_id') order by f.place), '[]')
+        from jsonb_array_elements(m.attachments) with ordinality as f (file, place)
+        join attachments a on a.workspace_id = $1 and a.id = f.file->>'id') as files
+    from outgoing_messages o
+    left join mail_messages m on m.workspace_id = $1 and m.id = o.message_id
+    join workspaces w on w.id = o.workspace_id
+    where o.workspace_id = $1 and o.id = $2`,
+};
+
 /**
  * Begins an attempt to send a message, after which it cannot be taken back. Returns null if there is nothing to send: it was taken back or deleted, another
  * attempt is due, or its author may no longer send from the mailbox. Then it is a draft again, or has failed for those who have not got it yet.
  */
 export async function beginSending(services: Services, job: SendMail): Promise<Sending | null> {
-  return withTransaction(services, async (ctx) => {
-    const row = await lockOutgoing(ctx, job);
-    if (!row) return null;
-    const { kind, slug, mailbox_id, author_id, user_id, content, may_send, is_delayed, ...message } = row;
-    if (author_id !== null && !may_send) {
-      await refuse(ctx, job, { author_id, mailbox_id });
-      return null;
-    }
-    const reason = await whyNot(ctx, job, row);
-    if (reason !== null) await stop(ctx, job, reason);
-    if (is_delayed) await start(ctx, job);
-    const { alias } = message;
-    const mail = { alias, isSandbox: isSandbox({ slug }), queued: reason === null ? message.queued : [] };
-    if (kind === null) return { ...message, ...mail, kind };
-    const date = new Date(job.send_at).toISOString();
-    return { ...mail, kind, userId: user_id!, content, id: job.message, date };
+  const ctx = newContext(services);
+  const { workspace, message, attempt, send_at } = job;
+  const started = await services.pool.query({
+    ...START,
+    values: [workspace, message, attempt, send_at, ctx.now.toISOString()],
   });
+  if (started.rowCount === 0) {
+    await withTransaction(services, (inside) => refuse(inside, job));
+    return null;
+  }
+  // A statement of its own: it must see what another attempt has recorded before it released the lock.
+  const { rows } = await services.pool.query<OutgoingRow>({ ...READ, values: [workspace, message] });
+  // It was deleted meanwhile.
+  if (!rows[0]) return null;
+  const { kind, slug, user_id, content, send_until, queued, ...stored } = rows[0];
+  const reason = await whyNot(ctx, job, rows[0]);
+  if (reason !== null) await stop(ctx, job, reason);
+  const { alias } = stored;
+  const mail = { alias, isSandbox: isSandbox({ slug }), queued: reason === null ? queued : [] };
+  if (kind === null) return { ...stored, ...mail, kind };
+  const date = new Date(send_at).toISOString();
+  return { ...mail, kind, userId: user_id!, content, id: message, date };
 }
 
 /** Returns why the product's mail is sent to nobody any more; null if it is sent. */
@@ -83,48 +115,30 @@ async function whyNot(
   return send_until !== null && Date.parse(send_until) <= now.getTime() ? TOO_LATE : null;
 }
 
-async function lockOutgoing({ db }: OperationContext, job: SendMail): Promise<OutgoingRow | undefined> {
-  const { rows: locked } = await sql`
-    select from outgoing_messages
-    where workspace_id = ${job.workspace} and id = ${job.message} and attempts = ${job.attempt}
-      and send_at = ${job.send_at}::timestamptz
-    for no key update`.execute(db);
-  if (locked.length === 0) return undefined;
-  // A statement of its own: it must see what another attempt has recorded before it released the lock.
-  const { rows } = await sql<OutgoingRow>`
-    select o.kind, o.user_id, o.content, o.alias, m.mailbox_id, o.author_id, o.send_until, o.is_automatic, o.started_at is null as is_delayed, w.slug, m.from_email, m.from_name,
-      m.to_recipients, m.cc_recipients, m.subject, m.body, to_char(m.message_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as date, m.internet_message_id, m.in_reply_to,
-      m.reference_ids, exists (
-        select from ${sql.raw(MAILBOX_READERS)}
-        where b.workspace_id = ${job.workspace} and b.id = m.mailbox_id and r.user_id = o.author_id and r.can_write) as may_send, (
-        select coalesce(jsonb_agg(jsonb_build_object('position', q.position, 'email', q.email) order by q.position), '[]')
-        from outgoing_recipients q
-        where q.workspace_id = ${job.workspace} and q.message_id = ${job.message} and q.state = 'queued') as queued, (
-        select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'type', a.type, 'size', a.size, 'content', a.content,
-          'scan', a.scan, 'content_id', f.file->>'content_id') order by f.place), '[]')
-        from jsonb_array_elements(m.attachments) with ordinality as f (file, place)
-        join attachments a on a.workspace_id = ${job.workspace} and a.id = f.file->>'id') as files
-    from outgoing_messages o
-    left join mail_messages m on m.workspace_id = ${job.workspace} and m.id = o.message_id
-    join workspaces w on w.id = o.workspace_id
-    where o.workspace_id = ${job.workspace} and o.id = ${job.message}`.execute(db);
-  return rows[0];
-}
-
-async function refuse(ctx: OperationContext, job: SendMail, row: Sender): Promise<void> {
+/** Ends an attempt that has not started: its author may no longer write from the mailbox, or it is not the one that is due. */
+async function refuse(ctx: OperationContext, job: SendMail): Promise<void> {
+  const { db } = ctx;
   const { workspace, message } = job;
+  const { rows } = await sql<Sender>`
+    select o.author_id, m.mailbox_id from outgoing_messages o
+    join mail_messages m on m.workspace_id = ${workspace} and m.id = o.message_id
+    where o.workspace_id = ${workspace} and o.id = ${message} and o.attempts = ${job.attempt}
+      and o.send_at = ${job.send_at}::timestamptz and o.author_id is not null
+    for no key update of o`.execute(db);
+  const [sender] = rows;
+  if (!sender) return;
   if (await deleteDelayed(ctx, workspace, message)) {
     await makeDraft(ctx, workspace, message);
-    await tellAuthor(ctx, workspace, row.author_id, {
+    await tellAuthor(ctx, workspace, sender.author_id, {
       title: 'Your message was not sent',
       body: `${NO_RIGHT} It is a draft again.`,
     });
   } else {
     await sql`
       update outgoing_recipients set state = 'failed', detail = ${NO_RIGHT}
-      where workspace_id = ${workspace} and message_id = ${message} and state = 'queued'`.execute(ctx.db);
+      where workspace_id = ${workspace} and message_id = ${message} and state = 'queued'`.execute(db);
   }
-  await publishMail(ctx, workspace, [row.mailbox_id]);
+  await publishMail(ctx, workspace, [sender.mailbox_id]);
 }
 
 /** Ends the attempts to send a message to those who still wait for it. */
@@ -136,13 +150,4 @@ async function stop(
   await sql`
     update outgoing_recipients set state = 'not_sent', detail = ${reason}
     where workspace_id = ${workspace} and message_id = ${message} and state = 'queued'`.execute(db);
-}
-
-/** Records that a message is being sent. */
-async function start({ db, now }: OperationContext, { workspace, message }: SendMail): Promise<void> {
-  const at = now.toISOString();
-  await sql`
-    update outgoing_messages set started_at = ${at} where workspace_id = ${workspace} and id = ${message}`.execute(
-    db,
-  );
 }

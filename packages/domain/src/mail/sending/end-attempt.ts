@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OperationContext } from '../../platform/database/context.ts';
-import { withTransaction } from '../../platform/database/transaction.ts';
+import { newContext, withTransaction } from '../../platform/database/transaction.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
 import type { Services } from '../../platform/services.ts';
 import { writeWebhookEvents } from '../../webhooks/index.ts';
@@ -42,35 +42,51 @@ export const reportedColumns = sql<ReportedMail>`
 interface EndedRow extends ReportedMail {
   started_at: string;
   is_queued: boolean;
-  has_failed: boolean;
 }
+
+/** What is left to do for a message; without a row, it was deleted, or another attempt is due. */
+const LEFT = {
+  name: 'left-of-sending',
+  text: `
+    select m.mailbox_id, exists (
+      select from outgoing_recipients r
+      where r.workspace_id = $1 and r.message_id = $2 and r.state in ('queued', 'failed', 'not_sent')) as is_open
+    from outgoing_messages o left join mail_messages m on m.workspace_id = $1 and m.id = o.message_id
+    where o.workspace_id = $1 and o.id = $2 and o.attempts = $3`,
+};
 
 /** Ends an attempt: requests the next one if somebody still waits for the message, and tells the author who does not get it. */
 export async function endAttempt(services: Services, job: SendMail): Promise<void> {
-  await withTransaction(services, async (ctx) => {
-    const { workspace, message, attempt } = job;
-    const { rows } = await sql<EndedRow>`
-      select ${reportedColumns}, o.started_at, exists (
-        select from outgoing_recipients r
-        where r.workspace_id = ${workspace} and r.message_id = ${message} and r.state = 'queued') as is_queued, exists (
-        select from outgoing_recipients r
-        where r.workspace_id = ${workspace} and r.message_id = ${message} and r.state in ('failed', 'not_sent')) as has_failed
-      from outgoing_messages o left join mail_messages m on m.workspace_id = ${workspace} and m.id = o.message_id
-      where o.workspace_id = ${workspace} and o.id = ${message} and o.attempts = ${attempt}
-      for no key update of o`.execute(ctx.db);
-    const [row] = rows;
-    // It was deleted meanwhile.
-    if (!row) return;
-    if (row.is_queued) {
-      if (ctx.now.getTime() - Date.parse(row.started_at) >= GIVE_UP_MS)
-        await failAll(ctx, job, 'The mail server did not accept the message within two days.');
-      else await tryAgain(ctx, job);
-    }
-    const mayFail = row.is_queued || row.has_failed;
-    if (mayFail && (await reportFailed(ctx, workspace, message, row)))
-      await checkDeliverability(ctx, workspace);
-    if (row.mailbox_id !== null) await publishMail(ctx, workspace, [row.mailbox_id]);
+  const { workspace, message, attempt } = job;
+  const { rows } = await services.pool.query<{ mailbox_id: number | null; is_open: boolean }>({
+    ...LEFT,
+    values: [workspace, message, attempt],
   });
+  const [left] = rows;
+  if (!left) return;
+  if (left.is_open) await withTransaction(services, (ctx) => settle(ctx, job));
+  else if (left.mailbox_id !== null) await publishMail(newContext(services), workspace, [left.mailbox_id]);
+}
+
+async function settle(ctx: OperationContext, job: SendMail): Promise<void> {
+  const { workspace, message, attempt } = job;
+  const { rows } = await sql<EndedRow>`
+    select ${reportedColumns}, o.started_at, exists (
+      select from outgoing_recipients r
+      where r.workspace_id = ${workspace} and r.message_id = ${message} and r.state = 'queued') as is_queued
+    from outgoing_messages o left join mail_messages m on m.workspace_id = ${workspace} and m.id = o.message_id
+    where o.workspace_id = ${workspace} and o.id = ${message} and o.attempts = ${attempt}
+    for no key update of o`.execute(ctx.db);
+  const [row] = rows;
+  // It was deleted meanwhile.
+  if (!row) return;
+  if (row.is_queued) {
+    if (ctx.now.getTime() - Date.parse(row.started_at) >= GIVE_UP_MS)
+      await failAll(ctx, job, 'The mail server did not accept the message within two days.');
+    else await tryAgain(ctx, job);
+  }
+  if (await reportFailed(ctx, workspace, message, row)) await checkDeliverability(ctx, workspace);
+  if (row.mailbox_id !== null) await publishMail(ctx, workspace, [row.mailbox_id]);
 }
 
 async function tryAgain(ctx: OperationContext, job: SendMail): Promise<void> {

@@ -212,6 +212,13 @@ async function refuseLink(services: Services, job: SendMail, position: number): 
 const isQueued = ({ workspace, message }: SendMail, position: number) =>
   sql<SqlBool>`workspace_id = ${workspace} and message_id = ${message} and position = ${position} and state = 'queued'`;
 
+const RECORD = {
+  name: 'record-outcome',
+  text: `
+    update outgoing_recipients set state = $4, detail = $5, answered_at = $6
+    where workspace_id = $1 and message_id = $2 and position = $3 and state = 'queued'`,
+};
+
 /** Records the outcome for a recipient. While the database is away, it is tried again: the answer of a server must not be forgotten. */
 async function record(
   services: Services,
@@ -221,9 +228,10 @@ async function record(
 ): Promise<void> {
   const at = isAnswer ? services.clock.now().toISOString() : null;
   await keepTrying(services, job.message, async () => {
-    await sql`
-      update outgoing_recipients set state = ${state}, detail = ${detail}, answered_at = ${at}
-      where ${isQueued(job, position)}`.execute(newContext(services).db);
+    await services.pool.query({
+      ...RECORD,
+      values: [job.workspace, job.message, position, state, detail, at],
+    });
   });
 }
 

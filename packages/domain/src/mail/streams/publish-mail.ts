@@ -12,7 +12,16 @@ export async function publishMail(
   mailboxIds: Iterable<number>,
 ): Promise<void> {
   const distinct = [...new Set(mailboxIds)];
-  if (distinct.length > 0) await mailChangedWrite(ctx, workspaceId, distinct).execute(ctx.db);
+  if (distinct.length === 0) return;
+  // Outside of a transaction, the statement is what commits.
+  const told: (() => void)[] = [];
+  const write = mailChangedWrite(
+    { ...ctx, afterCommit: (action) => void told.push(action) },
+    workspaceId,
+    distinct,
+  );
+  await write.execute(ctx.db);
+  told.forEach(ctx.afterCommit);
 }
 
 /** Returns the write of {@link publishMail}, for `executeWrites`: at least one mailbox. Subscribers are told after the commit. */
