@@ -169,6 +169,29 @@ describe('a firm’s wording', () => {
     expect(code).toBe(isAccepted ? null : 'validation_failed');
   });
 
+  test.each([
+    '[Reset](https://evil.test/?to=%7B%7Breset_url%7D%7D)',
+    '[Reset](https://evil.test/?to=%7B%7B%20reset_url%20%7D%7D)',
+    '[Reset](https://evil.test/?to=&#123;&#123;reset_url&#125;&#125;)',
+    String.raw`[Reset](https://evil.test/?to=\{\{reset_url\}\})`,
+    '[Reset](<https://evil.test/?to= {{reset_url}} >)',
+    '[Reset][1]\n\n[1]: <https://evil.test/?to= {{reset_url}} >',
+    'https://evil.test/?to=&#123;&#123;reset_url&#125;&#125;',
+    String.raw`https://evil.test/?to=\{\{reset_url\}\}`,
+    'https://evil.test/?to=[{{reset_url}}](https://evil.test)',
+  ])('leads nowhere else with a person’s link, however Markdown writes it: %s', async (text) => {
+    const { token, firm } = await setUp();
+    const body = { ...wording, kind: 'password_reset', text };
+    await gateway.rpc('mailTemplates.save', { token, body });
+    const mail = await renderTemplate(newContext(gateway.services), 'password_reset', firm, 'de', {
+      firm_name: 'North',
+      name: 'Kim',
+      reset_url: 'https://desk.test/reset-password#secret',
+      expires_at: null,
+    });
+    for (const part of [mail.html, mail.text]) expect(part).not.toMatch(/evil\.test[^\s"<>[\]]*secret/);
+  });
+
   test('can be shown before it is saved', async () => {
     const { token } = await setUp();
     const { data } = await gateway.rpc('mailTemplates.preview', { token, body: wording });

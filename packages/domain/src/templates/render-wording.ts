@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mailVariablesIn, replaceMailVariables } from '@firmdesk/contract';
 import MarkdownIt from 'markdown-it';
 import { textOfMessage } from '../platform/process/text-of-message.ts';
@@ -16,8 +17,18 @@ export interface RenderedMail {
 /** HTML in a wording is shown as text, and pictures are not loaded. A row of a table can have a thousand times the cells that are written. */
 const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true }).disable(['image', 'table']);
 
-/** A variable in the address of a link, which Markdown encodes. What is inside cannot begin another one, so that a text of brackets takes linear time. */
-const IN_ADDRESS = /%7B%7B((?:\w|%20)*)%7D%7D/g;
+/** What the rendering of a wording knows. */
+interface Filling {
+  /** Returns the address of a link with its values. */
+  toAddress(written: string): string;
+}
+
+markdown.renderer.rules['link_open'] = (tokens, at, options, env, renderer) => {
+  const token = tokens[at]!;
+  const { toAddress } = env as unknown as Filling;
+  token.attrSet('href', toAddress(String(token.attrGet('href') ?? '')));
+  return renderer.renderToken(tokens, at, options);
+};
 
 /**
  * Writes a mail: the wording with values, which are text and never HTML or Markdown. A line of which a variable has no value is left out. `logo` is the
@@ -33,11 +44,22 @@ export function renderWording(
   const lines = text
     .split('\n')
     .filter((line) => mailVariablesIn(line).every(({ name }) => fill(name) !== ''));
-  // First the Markdown, then the values, which therefore cannot change it.
-  const content = markdown
-    .render(lines.join('\n'))
-    .replace(IN_ADDRESS, (_, name: string) => toAddress(fill(name.replaceAll('%20', ''))));
-  const filled = replaceMailVariables(content, (name) => escapeHtml(fill(name)).replace(/\r?\n/g, '<br>\n'));
+  // Words that nobody can write stand for the variables in Markdown, which has many ways to write brackets. The values come afterwards and cannot change it.
+  const stem = `v${randomBytes(16).toString('hex')}x`;
+  const names: string[] = [];
+  const source = replaceMailVariables(lines.join('\n'), (name) => `${stem}${names.push(name) - 1}x`);
+  const fillPlace = (place: string) => fill(names[Number(place)]!);
+  const toAddress = (written: string) => {
+    const [before, place, after] = written.split(new RegExp(`${stem}(\\d+)x`));
+    if (place === undefined) return written;
+    // An address that only contains a variable would take a person's link to another server.
+    return before === '' && after === '' ? webAddress(fillPlace(place)) : '#';
+  };
+  const filled = markdown
+    .render(source, { toAddress } satisfies Filling)
+    .replace(new RegExp(`${stem}(\\d+)x`, 'g'), (_, place: string) =>
+      escapeHtml(fillPlace(place)).replace(/\r?\n/g, '<br>\n'),
+    );
   const html = `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
@@ -54,18 +76,14 @@ ${logo === null ? '' : `<p><img src="${escapeHtml(logo)}" alt="${escapeHtml(valu
 }
 
 /** Only web addresses are links. */
-function toAddress(value: string): string {
-  return /^https?:\/\//i.test(value) ? escapeHtml(value) : '#';
+function webAddress(value: string): string {
+  return /^https?:\/\//i.test(value) ? value : '#';
 }
 
 function escapeHtml(text: string): string {
-  return (
-    text
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-      // Otherwise a value could name another variable.
-      .replaceAll('{', '&#123;')
-  );
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }
