@@ -134,11 +134,7 @@ async function join(
   key: Key,
   { userId, ...account }: { userId: string | null } & NewAccount,
 ): Promise<Accepted> {
-  // Waits for another who accepts or revokes it.
-  await sql`
-    select from invites where id = ${key.invite} and workspace_id = (select id from workspaces where slug = ${key.workspace})
-    for no key update`.execute(ctx.db);
-  const invite = await findInvite(ctx, key);
+  const invite = await findInvite(ctx, key, { lock: true });
   if (invite.state !== 'pending') throw new ApiError('invite_ended');
   await ensureAccount(ctx, invite.email, userId);
   if (userId !== null) await ensureOwner(ctx, userId, account);
@@ -224,11 +220,14 @@ async function ensureAccount({ db }: CallContext, email: string, userId: string 
 async function findInvite(
   ctx: Pick<CallContext, 'db' | 'now'> & { services: Pick<Services, 'secret'> },
   { workspace: slug, invite: id, key }: Key,
+  { lock = false } = {},
 ): Promise<OpenedInvite> {
-  const [invite] = await readInvites(
-    ctx,
-    sql`i.workspace_id = (select id from workspaces where slug = ${slug}) and i.id = ${id}`,
-  );
+  const firm = await ctx.db.selectFrom('workspaces').select('id').where('slug', '=', slug).executeTakeFirst();
+  if (!firm) throw new ApiError('resource_not_found');
+  const isMeant = sql`i.workspace_id = ${firm.id} and i.id = ${id}`;
+  // Waits for another who accepts or revokes it.
+  if (lock) await sql`select from invites i where ${isMeant} for no key update`.execute(ctx.db);
+  const [invite] = await readInvites(ctx, isMeant);
   const way = invite ? await wayOfInviteKey(ctx.services, invite, key) : null;
   if (!invite || !way) throw new ApiError('resource_not_found');
   if (invite.isSuspended) throw firmSuspended();

@@ -20,7 +20,7 @@ export async function getThread(ctx: ReaderContext, input: { id: string }): Prom
   if (!opened) throw new ApiError('resource_not_found');
   const { thread_id, mailbox_id, folder } = opened;
   const marks = await sql<ThreadMarks>`
-    select ${markColumns} from mail_threads t where t.workspace_id = ${workspace.id} and t.id = ${thread_id}`.execute(
+    select ${markColumns(workspace.id)} from mail_threads t where t.workspace_id = ${workspace.id} and t.id = ${thread_id}`.execute(
     db,
   );
   const newest = await selectMessages(ctx)

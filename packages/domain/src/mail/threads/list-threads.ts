@@ -50,7 +50,7 @@ async function ofFolder({ db, workspace, now }: ReaderContext, page: Page): Prom
       : sql`true`;
   const newerOnes = input.unread ? sql`and not n.is_read` : sql``;
   const { rows } = await sql<ListedThread>`
-    select ${columns}, ${markColumns}
+    select ${columns}, ${markColumns(workspace.id)}
     from mail_messages m join mail_threads t on t.workspace_id = m.workspace_id and t.id = m.thread_id
     where m.workspace_id = ${workspace.id} and t.workspace_id = ${workspace.id}
       and m.mailbox_id = ${mailboxId} and m.folder = ${input.view} and ${isInPage(page)} and ${isAwake}
@@ -67,7 +67,7 @@ async function ofFolder({ db, workspace, now }: ReaderContext, page: Page): Prom
 async function ofMarked({ db, workspace }: ReaderContext, page: Page): Promise<ListedThread[]> {
   const { input, mailboxId } = page;
   const { rows } = await sql<ListedThread>`
-    select ${columns}, ${markColumns}
+    select ${columns}, ${markColumns(workspace.id)}
     from mail_threads t cross join lateral (
       select n.* from mail_messages n
       where n.workspace_id = ${workspace.id} and n.thread_id = t.id and n.folder = any(${SHOWN_FOLDERS}::text[])

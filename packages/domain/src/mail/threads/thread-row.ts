@@ -19,13 +19,13 @@ export function foldersBeside(view: MailView): readonly string[] {
 /** How many of those who wrote a row names. */
 const MAX_PARTICIPANTS = 4;
 
-/** The marks of a thread `t` as columns. */
-export const markColumns = sql<ThreadMarks>`
+/** The marks of a thread `t` of the firm as columns. */
+export const markColumns = (workspaceId: number) => sql<ThreadMarks>`
   t.is_starred, t.snoozed_until,
   (select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name, 'color', g.color) order by lower(g.name), g.id), '[]')
     from mail_thread_tags x
     join tags g on g.workspace_id = x.workspace_id and g.id = x.tag_id and g.deleted_at is null
-    where x.workspace_id = t.workspace_id and x.thread_id = t.id) as tags`;
+    where x.workspace_id = ${workspaceId} and x.thread_id = t.id) as tags`;
 
 export interface ThreadMarks {
   is_starred: boolean;
