@@ -12,7 +12,7 @@ type SharedTable = keyof typeof sharedTables;
 /** Where the tables of a distributed installation are. */
 export const placement: Placement = {
   firms: firmTables,
-  copied: ['workspaces', 'users', 'memberships', 'staff_firms'] satisfies SharedTable[],
+  copied: ['workspaces', 'users', 'memberships', 'staff_firms', 'mailbox_addresses'] satisfies SharedTable[],
   coordinated: ['idempotency_keys'] satisfies SharedTable[],
 };
 

@@ -64,20 +64,16 @@ export async function sendTicketReply(
 
 async function findLatest({ db }: OperationContext, ticket: TicketState): Promise<LatestMail | undefined> {
   const { rows } = await sql<LatestMail>`
-    select m.id, m.mailbox_id, m.thread_id, m.internet_message_id, m.reference_ids, w.name as firm, u.language, b.email as address
+    select m.id, m.mailbox_id, m.thread_id, m.internet_message_id, m.reference_ids, w.name as firm, u.language,
+      coalesce((
+        select min(a.address) from mailbox_addresses a
+        where a.workspace_id = ${ticket.workspace_id} and a.mailbox_id = m.mailbox_id and a.tickets is not null), b.email) as address
     from mail_messages m join mailboxes b on b.workspace_id = ${ticket.workspace_id} and b.id = m.mailbox_id
     join workspaces w on w.id = m.workspace_id join users u on u.id = ${ticket.trader_id}
     where m.workspace_id = ${ticket.workspace_id} and m.about_ticket = ${ticket.id} and m.folder <> 'sent'
       and m.internet_message_id is not null
     order by m.created_at desc, m.id desc limit 1`.execute(db);
-  const [mail] = rows;
-  if (!mail) return undefined;
-  // A statement of its own: addresses are unique among all firms, so on a cluster they are not beside a firm's rows.
-  const { rows: support } = await sql<{ address: string | null }>`
-    select min(address) as address from mailbox_addresses
-    where workspace_id = ${ticket.workspace_id}
-    and mailbox_id = ${mail.mailbox_id} and tickets is not null`.execute(db);
-  return { ...mail, address: support[0]!.address ?? mail.address };
+  return rows[0];
 }
 
 /** Adds a note to the ticket of a reply that did not reach the trader by mail. Other mail has none. */
@@ -109,6 +105,7 @@ export async function moveTicketMails(
   into: string,
 ): Promise<void> {
   await sql`
-    update mail_messages set about_ticket = ${into}
-    where workspace_id = ${workspaceId} and about_ticket = ${from}`.execute(db);
+    update mail_messages set about_ticket = ${into} where workspace_id = ${workspaceId} and about_ticket = ${from}`.execute(
+    db,
+  );
 }
