@@ -101,7 +101,7 @@ export class Tickets extends Migration {
           end
         ) stored,
         primary key (workspace_id, id),
-        constraint tickets_in_teams foreign key (workspace_id, team_id) references teams on delete set null (team_id),
+        constraint tickets_in_teams foreign key (workspace_id, team_id) references teams,
         constraint tickets_status_values check (status = any ('{open,awaiting_admin,awaiting_trader,resolved,closed}')),
         constraint tickets_priority_values check (priority = any ('{urgent,high,normal,low}')),
         constraint tickets_last_from_values check (last_from = any ('{trader,admin,ai,system}')),

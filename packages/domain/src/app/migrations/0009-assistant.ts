@@ -32,7 +32,7 @@ export class Assistant extends Migration {
         primary key (workspace_id, id),
         constraint assistant_runs_in_tickets foreign key (workspace_id, ticket_id) references tickets on delete cascade,
         constraint assistant_runs_in_ticket_messages
-          foreign key (workspace_id, message_id) references ticket_messages on delete set null (message_id),
+          foreign key (workspace_id, message_id) references ticket_messages,
         check ((kind = 'command') = (instruction is not null)),
         check ((ended_at is not null) = (state in ('done', 'failed')))
       );

@@ -218,7 +218,7 @@ export async function withdrawCommand(
       and ended_at is null`.execute(ctx.db);
   const run = before.pending_runs.find(({ id }) => id === rows[0]?.id);
   if (!run) return false;
-  const ticket = await move(ctx, before, run, 'withdraw');
+  const ticket = await move(ctx, before, run, 'withdraw', sql`, message_id = null`);
   const messages = run.message_id === null ? [command] : [command, run.message_id];
   const after = await deleteMessages(ctx, ticket, messages, {
     status: statusAfterFailure(run, ticket, false),

@@ -99,6 +99,9 @@ export async function deleteTeam(
   await sql`
     update macros set team_id = ${reassign_to}
     where workspace_id = ${workspace.id} and team_id = ${id}`.execute(db);
+  await sql`
+    update tickets set team_id = null
+    where workspace_id = ${workspace.id} and team_id = ${id}`.execute(db);
   await sql`delete from teams where workspace_id = ${workspace.id} and id = ${id}`.execute(db);
   await recordAudit(ctx, workspace.id, {
     action: 'team.deleted',

@@ -232,14 +232,9 @@ async function foreignKeySteps(client: pg.Client): Promise<Step[]> {
     table,
     message: `adding foreign key ${name}`,
     statements: [
-      `alter table ${table} add constraint "${name}" ${supported(definition)}`,
+      `alter table ${table} add constraint "${name}" ${definition}`,
       `delete from ${SAVED_KEYS} where table_name = '${table}' and name = '${name}'`,
     ],
     isTable: false,
   }));
-}
-
-/** Citus refuses to empty columns of a key that contains the firm. The row that is referenced cannot be deleted instead. */
-function supported(definition: string): string {
-  return definition.replace(/ ON DELETE SET NULL \([^)]*\)/, '');
 }
