@@ -4,11 +4,12 @@ import { loadModule } from 'libpg-query';
 import { callerOf, isTest } from './caller.ts';
 import { findMissingFirms } from './find-missing-firms.ts';
 import { findOpenColumns } from './find-open-columns.ts';
+import { findRefusals } from './find-refusals.ts';
 import { watchStatements } from './watch-statements.ts';
 
 /**
- * Fails each statement of the server that reads or writes a firm's table without naming the firm, and each prepared one that returns all
- * columns of a table. With STATEMENT_REPORT, writes such statements to that file instead, a line of JSON each. Statements of the tests and of migrations are not checked.
+ * Fails each statement of the server that reads or writes a firm's table without naming the firm, each that a distributed installation would
+ * refuse, and each prepared one that returns all columns of a table. With STATEMENT_REPORT, writes such statements to that file instead, a line of JSON each. Statements of the tests and of migrations are not checked.
  */
 const report = process.env['STATEMENT_REPORT'];
 await loadModule();
@@ -36,6 +37,7 @@ function faultsOf(text: string, isPrepared: boolean): string[] {
     const open = isPrepared ? findOpenColumns(text) : [];
     return [
       ...(missing.length > 0 ? [`The statement does not name the firm of ${missing.join(', ')}.`] : []),
+      ...findRefusals(text),
       ...(open.length > 0
         ? [`The statement is prepared and returns all columns of ${open.join(', ')}. List the columns.`]
         : []),

@@ -105,7 +105,7 @@ export async function failAll(
   reason: string,
 ): Promise<void> {
   await sql`
-    update outgoing_recipients set state = 'failed', detail = concat_ws(' ', ${reason}::text, detail)
+    update outgoing_recipients set state = 'failed', detail = ${reason}::text || coalesce(' ' || detail, '')
     where workspace_id = ${workspace} and message_id = ${message} and state = 'queued'`.execute(db);
 }
 
