@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTicket, createUser, createWorkspace } from '@firmdesk/testing';
+import { countLockWaiters, createTicket, createUser, createWorkspace } from '@firmdesk/testing';
 import { createUserWithToken, suiteGateway, ticketCalls } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
 import { runDelayedSend } from '../../tickets/messages/delayed-sends.ts';
@@ -58,11 +58,12 @@ test('an erasure by a firm that was interrupted at its end leaves no name when i
   );
   await createTicket(services, { firm, trader, messages: [{ body: 'Where is it?' }] });
   const erase = () => eraseAccount(services, id, { actor: operator, firm: firm.slug });
-  await pool.query(`
-    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$;
-    create trigger refuse before delete on memberships for each row execute function refuse()`);
+  await pool.query(
+    'create table refused (firm integer, account text, constraint killed foreign key (firm, account) references memberships (workspace_id, user_id))',
+  );
+  await pool.query('insert into refused values ($1, $2)', [firm.id, id]);
   await expect(erase()).rejects.toThrow('killed');
-  await pool.query('drop trigger refuse on memberships; drop function refuse');
+  await pool.query('drop table refused');
   await erase();
   const { rows } = await pool.query(
     `select u.name, t.search_text from tickets t join users u on u.id = t.trader_id where t.workspace_id = $1`,
@@ -104,10 +105,6 @@ test('two firms that forget one account at once leave no identity behind', async
   expect(rows).toEqual([{ name: 'Former user', email: 'former-user@erased.invalid', deleted: true }]);
 });
 
-/** Returns how many statements wait for a lock in the database of the test. */
-async function waitingNow(): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(
-    `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return rows[0]!.count;
+function waitingNow(): Promise<number> {
+  return countLockWaiters(services.databaseUrl);
 }

@@ -10,6 +10,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { withTransaction } from '../../platform/database/transaction.ts';
 import { folderStore } from '../../platform/objects/folder-store.ts';
 import { startWorkers } from '../jobs.ts';
+import { distributeNewTable } from '../migrations/new-firm-table.ts';
 import { deleteFirm } from './delete-firm.ts';
 import { deleteDueFirms } from './schedule-deletion.ts';
 import { suspendFirm } from './suspend-firm.ts';
@@ -40,6 +41,7 @@ async function createFirmWithTicket() {
   return {
     firm,
     token,
+    ticket,
     announce: async () => (await gateway.rpc('attachments.create', { token, body })).data.id as string,
     call,
     /** Uploads the image, the rest of it when `resumed` resolves. */
@@ -178,9 +180,12 @@ test('a firm that cannot be deleted does not delay the next one', async () => {
     await suspend();
     await pool.query('update workspaces set deletion_due_at = $2 where id = $1', [firm.id, new Date(at)]);
   }
-  await pool.query(`
-    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$;
-    create trigger refuse before delete on tickets for each row when (old.workspace_id = ${stuck.firm.id}) execute function refuse()`);
+  await pool.query('create table refused (workspace_id integer, ticket_id text)');
+  await pool.query(distributeNewTable('refused'));
+  await pool.query(
+    'alter table refused add constraint stuck foreign key (workspace_id, ticket_id) references tickets (workspace_id, id)',
+  );
+  await pool.query('insert into refused values ($1, $2)', [stuck.firm.id, stuck.ticket]);
   const remaining = async () =>
     (await pool.query('select id from workspaces where id = any($1)', [[stuck.firm.id, next.firm.id]])).rows;
   await expect(deleteDueFirms(services)).rejects.toThrow('stuck');
@@ -188,7 +193,7 @@ test('a firm that cannot be deleted does not delay the next one', async () => {
   expect(gateway.log.lines.splice(0).filter(({ level }) => level === 'error')).toMatchObject([
     { fields: { workspace: stuck.firm.slug } },
   ]);
-  await pool.query('drop trigger refuse on tickets; drop function refuse');
+  await pool.query('drop table refused');
   await deleteDueFirms(services);
   expect(await remaining()).toEqual([]);
 });
