@@ -1,9 +1,9 @@
-import type { Macro } from '@firmdesk/contract';
 import { useMutation } from '@tanstack/react-query';
 import { client, queryClient, trpc } from '../../api.ts';
 import { macrosQuery, refreshMacros } from '../../macros/macro-queries.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { toast } from '../../shell/toast.ts';
+import { moved } from '../../ui/overlays/row-menu.tsx';
 
 /** Deletes a macro. */
 export function useDeleteMacro() {
@@ -29,11 +29,4 @@ export function useMoveMacro() {
     onError: (error) => reportError(error, 'Couldn’t move the macro'),
     onSettled: refreshMacros,
   });
-}
-
-function moved(macros: readonly Macro[], id: string, before: string | null): Macro[] {
-  const macro = macros.find((each) => each.id === id)!;
-  const others = macros.filter((each) => each !== macro);
-  const at = before === null ? others.length : others.findIndex((each) => each.id === before);
-  return others.toSpliced(at, 0, macro);
 }

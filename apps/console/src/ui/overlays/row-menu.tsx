@@ -59,3 +59,15 @@ export function OrderedItems<Row extends { id: string }>({
     </>
   );
 }
+
+/** Returns the rows with one of them before another, or at the end. */
+export function moved<Row extends { id: string }>(
+  rows: readonly Row[],
+  id: string,
+  before: string | null,
+): Row[] {
+  const row = rows.find((each) => each.id === id)!;
+  const others = rows.filter((each) => each !== row);
+  const at = before === null ? others.length : others.findIndex((each) => each.id === before);
+  return others.toSpliced(at, 0, row);
+}

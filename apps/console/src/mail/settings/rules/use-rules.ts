@@ -1,8 +1,9 @@
-import type { MailRule, MailRules } from '@firmdesk/contract';
+import type { MailRules } from '@firmdesk/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client, trpc } from '../../../api.ts';
 import { reportError } from '../../../shell/report-error.ts';
 import { toast } from '../../../shell/toast.ts';
+import { moved } from '../../../ui/overlays/row-menu.tsx';
 
 const options = (mailbox: number) => trpc.mail.rules.list.queryOptions({ address_id: mailbox });
 
@@ -49,11 +50,4 @@ export function useMoveRule(mailbox: number) {
 export function useShowRules(mailbox: number): (rules: MailRules) => void {
   const queries = useQueryClient();
   return (rules) => void queries.setQueryData(options(mailbox).queryKey, rules);
-}
-
-function moved(rules: readonly MailRule[], id: string, before: string | null): MailRule[] {
-  const rule = rules.find((each) => each.id === id)!;
-  const others = rules.filter((each) => each !== rule);
-  const at = before === null ? others.length : others.findIndex((each) => each.id === before);
-  return others.toSpliced(at, 0, rule);
 }
