@@ -11,8 +11,8 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';
 import { takeOverReply } from './composer/draft-sync.ts';
-import { MessageImage } from './conversation/message-image.tsx';
-import { MessageText } from './conversation/message-text.tsx';
+import { MessageImage } from './conversation/text/message-image.tsx';
+import { MessageText } from './conversation/text/message-text.tsx';
 
 const reasons: Record<UnsentReason, string> = {
   dismissed: 'its author no longer belongs to the firm',

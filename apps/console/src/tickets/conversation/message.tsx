@@ -9,11 +9,11 @@ import { formatMoment } from '../../ui/time/time.ts';
 import { TimeOfDay } from '../../ui/time/timestamp.tsx';
 import { useSupportDirectory } from '../properties/use-support-directory.ts';
 import { BasedOn } from './based-on.tsx';
-import { MailText } from './mail-text.tsx';
-import { MessageImage } from './message-image.tsx';
 import { kindOf, type MessageKind } from './message-kind.ts';
-import { MessageText } from './message-text.tsx';
 import { StreamingReply } from './streaming-reply.tsx';
+import { MailText } from './text/mail-text.tsx';
+import { MessageImage } from './text/message-image.tsx';
+import { MessageText } from './text/message-text.tsx';
 
 const looks: Record<MessageKind, string> = {
   trader: 'mr-[12%] border-line bg-surface',

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Timestamp } from '../../ui/time/timestamp.tsx';
 import { kindOf } from './message-kind.ts';
-import { MessageText } from './message-text.tsx';
+import { MessageText } from './text/message-text.tsx';
 
 /** At most this many of the latest messages are shown. */
 const SHOWN = 5;

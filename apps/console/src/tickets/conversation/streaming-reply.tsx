@@ -4,8 +4,8 @@ import { undoAction } from '../../shell/undo.ts';
 import { useStoredValue } from '../../stored-value.ts';
 import { Button } from '../../ui/button.tsx';
 import { useStopAssistant } from '../use-ticket-actions.ts';
-import { MessageText } from './message-text.tsx';
 import { streamedReplies } from './streamed-replies.ts';
+import { MessageText } from './text/message-text.tsx';
 
 /** The assistant's reply so far, with a stop button. Announced by `useAnnouncedReplies`, not from here. */
 export function StreamingReply({

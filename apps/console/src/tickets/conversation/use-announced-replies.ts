@@ -1,7 +1,7 @@
 import type { TicketMessage } from '@firmdesk/contract';
 import { useEffect, useRef } from 'react';
 import { announce } from '../../shell/announcer.tsx';
-import { completeSentences } from './sentences.ts';
+import { completeSentences } from './text/sentences.ts';
 
 /**
  * Announces a streaming reply to screen readers sentence by sentence: the text itself changes too often for a live region.

@@ -6,7 +6,7 @@ import { outbox, useIsStalled } from '../../outbox/outbox.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { instructionOf } from '../composer/assistant-command.ts';
-import { MessageText } from '../conversation/message-text.tsx';
+import { MessageText } from '../conversation/text/message-text.tsx';
 import { type DelayedSend, takeBack } from './delayed-sends.ts';
 import { messageBody } from './send-reply.ts';
 import { useTakeBack } from './use-send-reply.ts';

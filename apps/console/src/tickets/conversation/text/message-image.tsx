@@ -1,6 +1,6 @@
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
-import { EnlargeableImage } from '../../ui/enlargeable-image.tsx';
+import { EnlargeableImage } from '../../../ui/enlargeable-image.tsx';
 
 /** An image of a message: a thumbnail that can be enlarged, or a note that it cannot be shown. */
 export function MessageImage({ url, name, author }: { url: string; name: string | null; author: string }) {

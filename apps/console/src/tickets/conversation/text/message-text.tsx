@@ -1,7 +1,7 @@
 import { useId, useMemo, useState } from 'react';
-import { RichText } from '../../rich-text/rich-text.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { splitMentions } from '../composer/mentions.ts';
+import { RichText } from '../../../rich-text/rich-text.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { splitMentions } from '../../composer/mentions.ts';
 import { splitLinks } from './split-links.ts';
 
 /** A text that exceeds either limit is folded. */
