@@ -24,7 +24,7 @@ export {
   recordFirmExport,
   type WorkspaceSummary,
 } from './access/workspaces/workspaces.ts';
-export { readSessionCookies, selectSessionToken } from './account/session-cookie.ts';
+export { readSessionCookies, selectSessionToken } from './account/sessions/session-cookie.ts';
 export { setPasswordForOwner } from './account/set-password-for-owner.ts';
 export { claimPreRegistration, revokePreRegistration } from './affiliates/end-pre-registration.ts';
 export { preRegister } from './affiliates/pre-register.ts';

@@ -9,7 +9,7 @@ import { revokeTokens } from '../access/tokens/revoke-tokens.ts';
 import { ApiError, invalidField } from '../platform/process/errors.ts';
 import type { AccountContext } from '../procedures/call-context.ts';
 import { recordRefusedPassword } from './audit-sign-in.ts';
-import { lockDevice } from './lock-device.ts';
+import { lockDevice } from './sessions/lock-device.ts';
 import { recordChange } from './sign-in/record-change.ts';
 import { hasSecondFactor } from './sign-in/verify-second-factor.ts';
 

@@ -11,7 +11,7 @@ import type { Services } from '../platform/services.ts';
 import type { CallContext } from '../procedures/call-context.ts';
 import { recordRefusedPassword } from './audit-sign-in.ts';
 import { createDeviceProof, verifyDeviceProof } from './device-proof.ts';
-import type { SessionResult } from './session-cookie.ts';
+import type { SessionResult } from './sessions/session-cookie.ts';
 import { openDeviceSession } from './sign-in/open-device-session.ts';
 import { hasSecondFactor, verifySecondFactor } from './sign-in/verify-second-factor.ts';
 

@@ -1,7 +1,7 @@
 import { addPasskey } from '../../access/sign-in/passkeys.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { lockDevice } from '../lock-device.ts';
+import { lockDevice } from '../sessions/lock-device.ts';
 import { recordChange } from './record-change.ts';
 
 /** Adds a passkey to the caller's account. */

@@ -11,7 +11,7 @@ import {
 import { toBase32 } from '../../access/sign-in/totp.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
-import { lockDevice } from '../lock-device.ts';
+import { lockDevice } from '../sessions/lock-device.ts';
 import { recordChange } from './record-change.ts';
 
 type Codes = z.infer<typeof RecoveryCodes>;

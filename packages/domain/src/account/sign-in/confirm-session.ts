@@ -12,7 +12,7 @@ import { MINUTE_MS } from '../../platform/process/clock.ts';
 import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { AccountContext } from '../../procedures/call-context.ts';
 import { recordRefusedPassword } from '../audit-sign-in.ts';
-import { lockDevice } from '../lock-device.ts';
+import { lockDevice } from '../sessions/lock-device.ts';
 import { recordChange } from './record-change.ts';
 import { hasSecondFactor, verifySecondFactor } from './verify-second-factor.ts';
 

@@ -14,10 +14,10 @@ import { firmSuspended } from '../../access/workspaces/firm-suspended.ts';
 import { ApiError } from '../../platform/process/errors.ts';
 import type { CallContext } from '../../procedures/call-context.ts';
 import { recordSignIn } from '../audit-sign-in.ts';
-import { endReplacedSession } from '../browser-session.ts';
 import { createDeviceProof } from '../device-proof.ts';
 import { notifyNewDevice } from '../notify-new-device.ts';
-import type { SessionResult } from '../session-cookie.ts';
+import { endReplacedSession } from '../sessions/browser-session.ts';
+import type { SessionResult } from '../sessions/session-cookie.ts';
 
 type Input = z.output<typeof NewSession> & {
   /** The proof that the device has signed in before; a new one by default. */

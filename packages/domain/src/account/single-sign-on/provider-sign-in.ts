@@ -22,7 +22,7 @@ import { ApiError, invalidField } from '../../platform/process/errors.ts';
 import type { Services } from '../../platform/services.ts';
 import type { CallContext } from '../../procedures/call-context.ts';
 import { notifySecurityChange } from '../notify-security-change.ts';
-import type { SessionResult } from '../session-cookie.ts';
+import type { SessionResult } from '../sessions/session-cookie.ts';
 import { openDeviceSession } from '../sign-in/open-device-session.ts';
 
 /** Returns the page of the console to which a provider sends people back. */

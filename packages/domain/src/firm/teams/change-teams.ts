@@ -88,6 +88,8 @@ export async function deleteTeam(
 ): Promise<z.input<typeof TeamDeleted>> {
   const ctx = await beginChange(caller, 'teams');
   const { db, workspace } = ctx;
+  // Until the end, no ticket is assigned to it.
+  await sql`select from teams where workspace_id = ${workspace.id} and id = ${id} for update`.execute(db);
   const { name } = await readTeam(ctx, id);
   if (reassign_to === id) throw invalidField('reassign_to', 'must be the id of another team of this firm');
   if (reassign_to !== null && (await findLostRight(ctx, ctx.identity.user.id, workspace.id)) !== null)

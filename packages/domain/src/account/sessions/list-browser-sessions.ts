@@ -1,6 +1,6 @@
 import type { BrowserSession } from '@firmdesk/contract';
-import { findAccessibleWorkspaces } from '../access/tokens/sign-in-workspaces.ts';
-import type { CallContext } from '../procedures/call-context.ts';
+import { findAccessibleWorkspaces } from '../../access/tokens/sign-in-workspaces.ts';
+import type { CallContext } from '../../procedures/call-context.ts';
 import { findLiveIdentity } from './browser-session.ts';
 
 /** The most sessions that are looked up. A `Cookie` header has no room for more. */

@@ -1,16 +1,16 @@
 import { PLATFORM, type SessionOpened } from '@firmdesk/contract';
-import { ensureMayOpenFrom } from '../access/sign-in/firm-provider.ts';
+import { ensureMayOpenFrom } from '../../access/sign-in/firm-provider.ts';
 import {
   findSignInWorkspaces,
   isStaffSession,
   issueDeviceToken,
   selectStaffWorkspaces,
-} from '../access/tokens/sign-in-workspaces.ts';
-import { ensureSandbox } from '../access/workspaces/ensure-sandbox.ts';
-import { firmSlug, slugIn } from '../access/workspaces/sandbox.ts';
-import { ApiError } from '../platform/process/errors.ts';
-import type { AccountContext } from '../procedures/call-context.ts';
-import { addTestData } from '../test-data/index.ts';
+} from '../../access/tokens/sign-in-workspaces.ts';
+import { ensureSandbox } from '../../access/workspaces/ensure-sandbox.ts';
+import { firmSlug, slugIn } from '../../access/workspaces/sandbox.ts';
+import { ApiError } from '../../platform/process/errors.ts';
+import type { AccountContext } from '../../procedures/call-context.ts';
+import { addTestData } from '../../test-data/index.ts';
 import { endReplacedSession, findLiveIdentity } from './browser-session.ts';
 import { lockDevice } from './lock-device.ts';
 import type { SessionResult } from './session-cookie.ts';

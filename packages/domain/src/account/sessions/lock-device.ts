@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { lockAccount } from '../access/accounts/lock-account.ts';
-import { IS_REVOKED } from '../access/policy.ts';
-import { ApiError } from '../platform/process/errors.ts';
-import type { AccountContext } from '../procedures/call-context.ts';
+import { lockAccount } from '../../access/accounts/lock-account.ts';
+import { IS_REVOKED } from '../../access/policy.ts';
+import { ApiError } from '../../platform/process/errors.ts';
+import type { AccountContext } from '../../procedures/call-context.ts';
 
 /**
  * Locks the calling device's account and token, and returns the device's name. Throws `revoked_token` if a sign-out or a password

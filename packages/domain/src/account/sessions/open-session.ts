@@ -1,18 +1,18 @@
 import { PLATFORM, type SessionOpened } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { belongsTo } from '../access/policy.ts';
-import { ensureMayOpenFrom } from '../access/sign-in/firm-provider.ts';
+import { belongsTo } from '../../access/policy.ts';
+import { ensureMayOpenFrom } from '../../access/sign-in/firm-provider.ts';
 import {
   findSignInWorkspaces,
   isStaffSession,
   issueDeviceToken,
   selectStaffWorkspaces,
-} from '../access/tokens/sign-in-workspaces.ts';
-import { firmSuspended } from '../access/workspaces/firm-suspended.ts';
-import { isSandbox } from '../access/workspaces/sandbox.ts';
-import { ApiError } from '../platform/process/errors.ts';
-import type { AccountContext } from '../procedures/call-context.ts';
-import { recordSignIn } from './audit-sign-in.ts';
+} from '../../access/tokens/sign-in-workspaces.ts';
+import { firmSuspended } from '../../access/workspaces/firm-suspended.ts';
+import { isSandbox } from '../../access/workspaces/sandbox.ts';
+import { ApiError } from '../../platform/process/errors.ts';
+import type { AccountContext } from '../../procedures/call-context.ts';
+import { recordSignIn } from '../audit-sign-in.ts';
 import { endReplacedSession, findLiveIdentity } from './browser-session.ts';
 import { lockDevice } from './lock-device.ts';
 import { openTestSession } from './open-test-session.ts';

@@ -1,8 +1,8 @@
 import { MAX_SESSIONS_LISTED, type Session } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import { firmIdOf, isLiveAt } from '../access/policy.ts';
-import { isOfFirm } from '../access/tokens/revoke-tokens.ts';
-import type { AccountContext } from '../procedures/call-context.ts';
+import { firmIdOf, isLiveAt } from '../../access/policy.ts';
+import { isOfFirm } from '../../access/tokens/revoke-tokens.ts';
+import type { AccountContext } from '../../procedures/call-context.ts';
 
 /** Returns the live sessions of the caller's devices, most recently used first. A test token gets those of test tokens, and a session by the provider of a firm those in that firm. */
 export async function listSessions({ db, identity, now }: AccountContext): Promise<Session[]> {

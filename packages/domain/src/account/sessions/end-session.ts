@@ -1,8 +1,8 @@
 import type { SessionEnded } from '@firmdesk/contract';
-import { firmIdOf } from '../access/policy.ts';
-import { revokeTokens } from '../access/tokens/revoke-tokens.ts';
-import { ApiError } from '../platform/process/errors.ts';
-import type { AccountContext } from '../procedures/call-context.ts';
+import { firmIdOf } from '../../access/policy.ts';
+import { revokeTokens } from '../../access/tokens/revoke-tokens.ts';
+import { ApiError } from '../../platform/process/errors.ts';
+import type { AccountContext } from '../../procedures/call-context.ts';
 import type { SessionResult } from './session-cookie.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { Identity } from '../access/identity.ts';
-import { authenticate } from '../access/tokens/authenticate.ts';
-import { revokeTokens } from '../access/tokens/revoke-tokens.ts';
-import { ApiError } from '../platform/process/errors.ts';
-import type { CallContext } from '../procedures/call-context.ts';
+import type { Identity } from '../../access/identity.ts';
+import { authenticate } from '../../access/tokens/authenticate.ts';
+import { revokeTokens } from '../../access/tokens/revoke-tokens.ts';
+import { ApiError } from '../../platform/process/errors.ts';
+import type { CallContext } from '../../procedures/call-context.ts';
 
 /** Returns the identity of a session's token, or null if the token is not live. */
 export async function findLiveIdentity(

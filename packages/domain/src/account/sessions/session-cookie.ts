@@ -1,9 +1,9 @@
 import { PLATFORM } from '@firmdesk/contract';
-import { isSandbox, slugIn } from '../access/workspaces/sandbox.ts';
-import type { CallContext } from '../procedures/call-context.ts';
-import type { Answer } from '../procedures/spec.ts';
+import { isSandbox, slugIn } from '../../access/workspaces/sandbox.ts';
+import type { CallContext } from '../../procedures/call-context.ts';
+import type { Answer } from '../../procedures/spec.ts';
 
-declare module '../platform/services.ts' {
+declare module '../../platform/services.ts' {
   interface Services {
     /** Whether the console's cookies are only sent over HTTPS. */
     secureCookies: boolean;
