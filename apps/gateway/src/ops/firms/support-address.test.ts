@@ -2,7 +2,7 @@ import { deliverMail, type Services } from '@firmdesk/domain';
 import { createUser, createWorkspace, unique } from '@firmdesk/testing';
 import { suiteGateway } from '@firmdesk/testing/gateway';
 import { expect, test } from 'vitest';
-import { suiteCommands } from './testing/suite-commands.ts';
+import { suiteCommands } from '../testing/suite-commands.ts';
 
 const gateway = await suiteGateway();
 const services: Services = gateway.services;

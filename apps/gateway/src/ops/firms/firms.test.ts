@@ -18,10 +18,10 @@ import {
 } from '@firmdesk/testing';
 import { openSocket, registerPhone, suitePushGateway } from '@firmdesk/testing/gateway';
 import { expect, test, vi } from 'vitest';
-import { firmTables } from '../../../../packages/domain/src/app/tables.ts';
-import { moveRequestedJobs } from '../../../../packages/domain/src/platform/jobs/job-forwarder.ts';
-import { smallSeed } from '../../../../packages/seed/src/testing/small-seed.ts';
-import { suiteCommands } from './testing/suite-commands.ts';
+import { firmTables } from '../../../../../packages/domain/src/app/tables.ts';
+import { moveRequestedJobs } from '../../../../../packages/domain/src/platform/jobs/job-forwarder.ts';
+import { smallSeed } from '../../../../../packages/seed/src/testing/small-seed.ts';
+import { suiteCommands } from '../testing/suite-commands.ts';
 
 const gateway = await suitePushGateway();
 const { services } = gateway;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cloneDatabase, type TestDatabase } from '@firmdesk/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Outcome, runNode } from './testing/run-node.ts';
+import { type Outcome, runNode } from '../testing/run-node.ts';
 
 let database: TestDatabase;
 let folder: string;

@@ -1,6 +1,6 @@
 import { listAuditEvents } from '@firmdesk/domain';
 import type { Command } from 'commander';
-import { type OpsContext, positiveInteger, table } from './context.ts';
+import { type OpsContext, positiveInteger, table } from '../context.ts';
 
 /** Adds the command `audit list`. */
 export function auditCommands(program: Command, ops: OpsContext): void {

@@ -9,9 +9,9 @@ import {
 } from '@firmdesk/domain';
 import { exportFirm, type FirmExport } from '@firmdesk/seed';
 import type { Command } from 'commander';
-import { writePrivatePieces } from '../installation/private-file.ts';
-import { confirm } from './confirm.ts';
-import { byteCount, everySecond, type OpsContext, table } from './context.ts';
+import { writePrivatePieces } from '../../installation/private-file.ts';
+import { confirm } from '../confirm.ts';
+import { byteCount, everySecond, type OpsContext, table } from '../context.ts';
 
 /** Adds the commands `firm`. */
 export function firmCommands(program: Command, ops: OpsContext): void {

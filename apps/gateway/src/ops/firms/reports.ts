@@ -1,6 +1,6 @@
 import { rebuildReports } from '@firmdesk/domain';
 import type { Command } from 'commander';
-import { type OpsContext, table } from './context.ts';
+import { type OpsContext, table } from '../context.ts';
 
 /** The shortest time between two lines of progress. */
 const MIN_INTERVAL_MS = 1_000;

@@ -1,6 +1,6 @@
 import { addMailboxAlias, listMailboxAliases, removeMailboxAlias } from '@firmdesk/domain';
 import type { Command } from 'commander';
-import type { OpsContext } from './context.ts';
+import type { OpsContext } from '../context.ts';
 
 /** Adds the commands `mailbox-alias`. */
 export function mailboxAliasCommands(program: Command, ops: OpsContext): void {

@@ -1,6 +1,6 @@
 import { addSupportAddress, listSupportAddresses, removeSupportAddress } from '@firmdesk/domain';
 import type { Command } from 'commander';
-import { type OpsContext, table } from './context.ts';
+import { type OpsContext, table } from '../context.ts';
 
 /** Adds the commands `support-address`. */
 export function supportAddressCommands(program: Command, ops: OpsContext): void {
