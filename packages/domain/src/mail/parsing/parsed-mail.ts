@@ -8,7 +8,7 @@ import { readDate } from '../mime/header-date.ts';
 import type { ReadMessage } from '../mime/read-message.ts';
 import { headerOf, type MimePart } from '../mime/split-message.ts';
 import { mailSearchText } from '../search/mail-search-text.ts';
-import { type MailReport, readReport } from '../sending/read-report.ts';
+import { type MailReport, readReport } from '../sending/reports/read-report.ts';
 import { isAutomatic, isAutoSubmitted, suppressesAnswers } from './is-automatic.ts';
 import { oneLine } from './one-line.ts';
 import { snippetOf } from './snippet.ts';

@@ -15,7 +15,7 @@ import type { Absence, StoredRule } from '../mail.entity.ts';
 import type { MailboxRef } from '../mailboxes/mailbox-directory.ts';
 import { applyRules } from '../rules/apply-rules.ts';
 import { runRules } from '../rules/mail-rule.ts';
-import { recordReport } from '../sending/record-report.ts';
+import { recordReport } from '../sending/reports/record-report.ts';
 import { mailChangedWrite } from '../streams/publish-mail.ts';
 import { answerAbsence } from '../system/absence-answers.ts';
 import { snoozeEnd } from '../threads/snooze-threads.ts';

@@ -17,8 +17,8 @@ import { findAddress, type MailboxRef, type TicketSenders } from '../mailboxes/m
 import { parseMail, type RawMail, UnreadableMailError } from '../parsing/parse-mail.ts';
 import type { ParsedMail } from '../parsing/parsed-mail.ts';
 import { readBounceAddress } from '../sending/bounce-address.ts';
-import type { MailReport } from '../sending/read-report.ts';
-import { findReported, type ReportedMessage } from '../sending/record-report.ts';
+import type { MailReport } from '../sending/reports/read-report.ts';
+import { findReported, type ReportedMessage } from '../sending/reports/record-report.ts';
 import { prepareTicketContent, type TicketContent } from './ticket-content.ts';
 
 export interface DeliverMail {

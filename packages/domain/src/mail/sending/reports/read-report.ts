@@ -1,5 +1,5 @@
-import { headerOf, type MimePart } from '../mime/split-message.ts';
-import { oneLine } from '../parsing/one-line.ts';
+import { headerOf, type MimePart } from '../../mime/split-message.ts';
+import { oneLine } from '../../parsing/one-line.ts';
 
 /** What a message to the return path says about the one that was sent. */
 export interface MailReport {

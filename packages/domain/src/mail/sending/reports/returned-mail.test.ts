@@ -8,13 +8,13 @@ import {
 } from '@firmdesk/testing/gateway';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { withTransaction } from '../../platform/database/transaction.ts';
-import { receiveMail } from '../receiving/receive-mail.ts';
-import { queueSystemMail } from '../system/queue-system-mail.ts';
-import type { SchedulingContent } from '../system/system-mail.ts';
-import { bounceAddress } from './bounce-address.ts';
-import type { MailServer } from './mail-server.ts';
-import { runSending } from './testing.ts';
+import { withTransaction } from '../../../platform/database/transaction.ts';
+import { receiveMail } from '../../receiving/receive-mail.ts';
+import { queueSystemMail } from '../../system/queue-system-mail.ts';
+import type { SchedulingContent } from '../../system/system-mail.ts';
+import { bounceAddress } from '../bounce-address.ts';
+import type { MailServer } from '../mail-server.ts';
+import { runSending } from '../testing.ts';
 
 const gateway = await suiteGateway();
 const { services } = gateway;

@@ -1,13 +1,13 @@
 import type { MailDelivery } from '@firmdesk/contract';
 import { sql } from 'kysely';
-import type { Identity } from '../../access/identity.ts';
-import { mayActFor } from '../../access/policy.ts';
-import type { OperationContext } from '../../platform/database/context.ts';
-import { ApiError } from '../../platform/process/errors.ts';
-import { publishMail } from '../streams/publish-mail.ts';
-import type { SentTo } from './bounce-address.ts';
-import { checkDeliverability } from './deliverability.ts';
-import { type ReportedMail, reportedColumns, reportFailed } from './end-attempt.ts';
+import type { Identity } from '../../../access/identity.ts';
+import { mayActFor } from '../../../access/policy.ts';
+import type { OperationContext } from '../../../platform/database/context.ts';
+import { ApiError } from '../../../platform/process/errors.ts';
+import { publishMail } from '../../streams/publish-mail.ts';
+import type { SentTo } from '../bounce-address.ts';
+import { checkDeliverability } from '../deliverability.ts';
+import { type ReportedMail, reportedColumns, reportFailed } from '../end-attempt.ts';
 import type { MailReport } from './read-report.ts';
 
 /** The message of which a report speaks. */
