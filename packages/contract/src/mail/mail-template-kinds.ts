@@ -72,9 +72,9 @@ export function partialMailLinks(text: string): string[] {
       if (!LINKS.has(inner!.trim())) return false;
       const [before, after] = [text.charAt(index - 1), text.charAt(index + length)];
       if (before === '(') return text.charAt(index - 2) !== ']' || after !== ')';
-      // What is before the text of a link, or a bracket, is before the address where a mail is read as plain text.
+      // What is before the text of a link, or a bracket, is before the address where a mail is read as plain text. Other blanks can be invisible.
       const isOpened = before === '[' || before === '<';
-      return /\S/.test(isOpened ? text.charAt(index - 2) : before) || /[^\s\]>.,;:!?]/.test(after);
+      return /[^ \t\r\n]/.test(isOpened ? text.charAt(index - 2) : before) || /[^\s\]>.,;:!?]/.test(after);
     })
     .map(([, inner]) => inner!.trim());
 }

@@ -161,6 +161,8 @@ describe('a firm’s wording', () => {
     ['[Reset]({{reset_url}}.evil.test)', false],
     ['({{reset_url}})', false],
     ['{{reset_url}}@evil.test', false],
+    ['https://evil.test/?to=[{{reset_url}}](https://evil.test)', false],
+    ['https://evil.test/?to=\u{feff}{{reset_url}}', false],
     ['[{{ reset_url }}]({{reset_url}}) or {{reset_url}}.', true],
   ])('sends a person’s link nowhere else: %s', async (text, isAccepted) => {
     const { token } = await setUp();
