@@ -18,6 +18,7 @@ const notificationKindLabels: Record<NotificationKind, string> = {
   mail_deliverability: 'Mail deliverability',
   webhook_disabled: 'Webhook switched off',
   firm_deletion: 'Deletion of the firm',
+  firm_export: 'Export of the firm',
   new_device_signed_in: 'New device',
   sign_in_changed: 'Sign-in changed',
   mail_not_delivered: 'Mail not delivered',

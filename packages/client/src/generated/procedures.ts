@@ -1086,7 +1086,7 @@ export interface Procedures {
       deletion: Query<Record<string, never> | undefined, z.output<typeof contract.FirmDeletion>>;
       /**
        * Schedule the deletion of the firm in seven days.
-       * Requires scope `admin:write`, permissions `manage_settings`.
+       * Requires scope `admin:write`, permissions `view_tickets`, `manage_tickets`, `view_payouts`, `view_affiliates`, `manage_affiliates`, `view_risk`, `view_storage`, `view_mail_health`, `manage_assistant`, `manage_members`, `manage_settings`, `manage_tokens`, `view_audit`, `view_reports`.
        */
       scheduleDeletion: Mutation<
         z.input<typeof contract.ScheduleDeletionInput>,

@@ -27,6 +27,7 @@ export const notificationAudiences = {
   mail_deliverability: { to: 'assigned', permission: 'view_mail_health' },
   webhook_disabled: { to: 'admins', permission: 'manage_settings' },
   firm_deletion: { to: 'admins', permission: 'manage_settings' },
+  firm_export: { to: 'admins', permission: 'manage_settings' },
   new_device_signed_in: { to: 'person' },
   sign_in_changed: { to: 'person' },
   mail_not_delivered: { to: 'person' },
@@ -58,7 +59,7 @@ export function kindOfTopic(topic: NotificationTopic): NotificationKind {
   return Object.hasOwn(notificationAudiences, topic) ? (topic as NotificationKind) : KIND_OF_REASONS;
 }
 
-/** Why a topic stays in the bell: it tells that somebody else may use the account, or that the firm's service stops. */
+/** Why a topic stays in the bell: it tells that somebody else may use an account, or that the firm's service stops. */
 export type RequiredReason = 'security' | 'service';
 
 export const requiredTopics: Partial<Record<NotificationTopic, RequiredReason>> = {
@@ -68,4 +69,5 @@ export const requiredTopics: Partial<Record<NotificationTopic, RequiredReason>> 
   mail_deliverability: 'service',
   webhook_disabled: 'service',
   firm_deletion: 'service',
+  firm_export: 'security',
 };

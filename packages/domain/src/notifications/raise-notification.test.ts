@@ -132,5 +132,5 @@ test('the first five kinds of the contract are for administrators, the last four
   expect(to.slice(0, 5)).toEqual(Array(5).fill('admins'));
   expect(to.slice(-4)).toEqual(Array(4).fill('staff'));
   expect(to.slice(5, -4)).not.toContain('staff');
-  expect(to).toHaveLength(18);
+  expect(to).toHaveLength(19);
 });

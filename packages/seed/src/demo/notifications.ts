@@ -173,6 +173,18 @@ const northgate: Notification[] = [
   ),
   ...notificationsFor(
     'northgate',
+    'P11D',
+    {
+      kind: 'firm_export',
+      title: 'Jon Bellamy exports this firm',
+      body: 'The file has all mail and the calendars of all members.',
+      action_url: '/settings/data',
+    },
+    ['maya'],
+    ['maya'],
+  ),
+  ...notificationsFor(
+    'northgate',
     'P8D',
     {
       kind: 'sign_in_changed',

@@ -391,6 +391,15 @@ describe('the erasure of a person', () => {
 });
 
 describe('the firm', () => {
+  test('tells those who change its settings, and nobody else, that a colleague exports it', async () => {
+    const colleague = await createUser(services, { firm, permissions: ['manage_settings'] });
+    await createUser(services, { firm, permissions: ['manage_members', 'view_tickets'] });
+    await call('export');
+    expect(await notificationsOf(gateway, firm)).toEqual([
+      { user_id: colleague.id, title: expect.stringMatching(/. exports this firm$/) },
+    ]);
+  });
+
   test('is exported as an import file', async () => {
     await createMailbox(services, { firm, reads: [admin] });
     const trader = await createUser(services, { firm, role: 'trader', name: 'Tam Trader' });

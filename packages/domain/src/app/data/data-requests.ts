@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { recordAudit } from '../../access/audit/audit.ts';
 import { beginChange } from '../../firm/firm-changes.ts';
 import { ensureHolds, ensureNotAbove, heldBy } from '../../firm/members/ensure-held.ts';
+import { raiseNotification } from '../../notifications/index.ts';
 import type { OperationContext } from '../../platform/database/context.ts';
 import { defineJob, enqueue } from '../../platform/jobs/jobs.ts';
 import { DAY_MS } from '../../platform/process/clock.ts';
@@ -150,8 +151,22 @@ async function request(
       { workspace: workspace.id, id: row.id },
       { priority: PRIORITY, attempts: 5 },
     );
+    if (kind === 'export_firm') await tellOfExport(ctx);
   }
   return (await selectRequests(ctx, sql`d.id = ${row.id}`))[0]!;
+}
+
+/** Tells the colleagues who change settings: the file has what only few of them may see. */
+async function tellOfExport(ctx: AccountContext): Promise<void> {
+  const { workspace, identity } = ctx;
+  await raiseNotification(ctx, {
+    workspace,
+    kind: 'firm_export',
+    title: `${identity.user.name} exports this firm`,
+    body: 'The file has all mail and the calendars of all members. If you do not expect this, ask them, and end their access.',
+    actionUrl: '/settings/data',
+    actorId: identity.user.id,
+  });
 }
 
 /** Returns requests of the firm. The file is shown to who may read it. */
