@@ -235,6 +235,7 @@ describeInBrowser('the settings', () => {
     const { page, ...ada } = await app.agent({ name: 'Ada Able', viewport: { width: 1440, height: 900 } });
     const { id } = await app.agent({ name: 'Carl Case', permissions: ['view_tickets'] });
     await app.call(ada, 'firm.members.update', { id, permissions: ['view_tickets', 'view_risk'] });
+    const { id: tag } = await app.call(ada, 'firm.tags.create', { name: 'Refund', color: '#c2410c' });
     await page.goto('/settings/audit');
     const entries = page.getByRole('list', { name: 'Entries, newest first' }).getByRole('listitem');
     const entry = entries.filter({ hasText: 'User: permissions changed' }).filter({ hasText: 'Carl Case' });
@@ -248,6 +249,24 @@ describeInBrowser('the settings', () => {
     await selectValue(page.getByRole('combobox', { name: 'Kind' }), 'Macros');
     await page.getByText('No entries').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
+    await entry.waitFor();
+    await selectValue(page.getByRole('combobox', { name: 'Person' }), 'Carl Case');
+    await page.getByText('No entries').waitFor();
+    await selectValue(page.getByRole('combobox', { name: 'Person' }), 'Ada Able');
+    await entry.waitFor();
+    // The object is named, and opened at its row.
+    await entries.filter({ hasText: 'Tag: created' }).getByRole('link', { name: 'Refund' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Refund' });
+    await expect
+      .poll(() =>
+        row
+          .getByRole('button')
+          .first()
+          .evaluate((button) => button === document.activeElement),
+      )
+      .toBe(true);
+    expect(new URL(page.url()).hash).toBe(`#${tag}`);
+    await page.goBack();
     await entry.waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -268,6 +287,10 @@ describeInBrowser('the settings', () => {
     await list.getByRole('link', { name: 'Notifications' }).waitFor();
     await expectAccessibleInBothThemes(page, 'settings-390');
     expect(await list.getByRole('link', { name: 'SLA' }).count()).toBe(0);
+    await page.goto('/settings/members');
+    await page.getByText('You can’t open this page').waitFor();
+    expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'All settings' }).click();
     await list.getByRole('link', { name: 'Password' }).click();
     await list.waitFor({ state: 'hidden' });
     await page.waitForURL('**/account/sign-in');

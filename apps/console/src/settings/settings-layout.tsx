@@ -5,11 +5,17 @@ import { useAccount } from '../session/account.ts';
 import { isTestData } from '../session/firm-path.ts';
 import { classNames } from '../ui/class-names.ts';
 import { TextField } from '../ui/fields/field.tsx';
+import { Page } from '../ui/page.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { findSettings, settingsFor } from './settings-pages.ts';
 
 /** A page of the settings beside the list of all of them. On a phone, the list opens above the page. */
 export function SettingsLayout() {
   const href = useLocation({ select: ({ pathname, hash }) => `${pathname}#${hash}` });
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const { permissions, workspace } = useAccount();
+  const isTest = isTestData(workspace.slug);
+  const mayOpen = settingsFor(permissions, { isTest }).some(({ to }) => path.endsWith(to));
   const [isOpen, setOpen] = useState(false);
   // The list closes when another page is opened.
   useEffect(() => setOpen(false), [href]);
@@ -32,7 +38,17 @@ export function SettingsLayout() {
         </div>
       </div>
       <div className="min-h-0 min-w-0 flex-1">
-        <Outlet />
+        {mayOpen ? (
+          <Outlet />
+        ) : (
+          <Page title="Settings">
+            <EmptyState title="You can’t open this page">
+              {isTest
+                ? 'Test data has no such settings: they are those of the firm.'
+                : 'An administrator of your firm can give you the permission.'}
+            </EmptyState>
+          </Page>
+        )}
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { TextField } from '../ui/fields/field.tsx';
 import { RowMenu } from '../ui/overlays/row-menu.tsx';
 import { EmptyState } from '../ui/states.tsx';
@@ -50,7 +50,18 @@ export function SettingsTable<Row>({
   const focus = useTableFocus();
   const [filter, setFilter] = useState('');
   const [sort, setSort] = useState<{ column: number; isDown: boolean } | null>(null);
-  if (rows.length === 0) return empty;
+  // The row that a link names, as those of the audit log do.
+  const [named] = useState(() => decodeURIComponent(location.hash.slice(1)));
+  const hasRows = rows.length > 0;
+  useEffect(() => {
+    if (!hasRows || named === '') return;
+    const row = [...(focus.ref.current?.tBodies[0]?.rows ?? [])].find(
+      ({ dataset }) => dataset['row'] === named,
+    );
+    row?.scrollIntoView({ block: 'center' });
+    row?.querySelector<HTMLElement>('button, a[href], [tabindex]')?.focus();
+  }, [hasRows, named]);
+  if (!hasRows) return empty;
   const shown = shownRows(rows, {
     text: filter,
     textOf: textOf ?? (() => ''),
@@ -121,7 +132,11 @@ export function SettingsTable<Row>({
             {shown.map((row) => {
               const menu = actions?.(row);
               return (
-                <tr key={idOf(row)}>
+                <tr
+                  key={idOf(row)}
+                  data-row={idOf(row)}
+                  className={String(idOf(row)) === named ? 'bg-hover' : undefined}
+                >
                   {columns.map(({ label, className = '', cell: content }, index) =>
                     index === 0 ? (
                       <th key={label} scope="row" className={`${cell} text-left font-normal`}>

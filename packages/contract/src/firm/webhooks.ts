@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PreRegistration } from '../affiliates.ts';
 import { Ticket, TicketMessage } from '../tickets/tickets.ts';
 import { type WebhookEventType, webhookDeliveryStates, webhookEventTypes } from '../values/enumerations.ts';
-import { fieldErrorCodes, Limit, Line, pageOf, Timestamp } from '../values/fields.ts';
+import { fieldErrorCodes, Limit, Line, pageOf, Timestamp, VisibleLine } from '../values/fields.ts';
 import { IntegerId, idOf } from '../values/ids.ts';
 import { MAX_KEY_OVERLAP_HOURS, MAX_QUERY_LENGTH, MAX_WEBHOOK_URL } from '../values/limits.ts';
 import { tokenEnvironments } from '../values/schema-enumerations.ts';
@@ -69,14 +69,14 @@ export const WebhookEndpoints = z.object({ data: z.array(WebhookEndpoint) });
 export const WebhookEndpointRef = z.object({ id: idOf('webhookEndpoint') });
 
 export const CreateWebhookEndpointInput = z.object({
-  url: Line.max(MAX_WEBHOOK_URL),
+  url: VisibleLine.max(MAX_WEBHOOK_URL),
   description: Line.max(200).default(''),
   events: EventTypes,
 });
 
 /** What is left out stays. `enabled`: whether events are sent. */
 export const UpdateWebhookEndpointInput = WebhookEndpointRef.extend({
-  url: Line.max(MAX_WEBHOOK_URL).optional(),
+  url: VisibleLine.max(MAX_WEBHOOK_URL).optional(),
   description: Line.max(200).optional(),
   events: EventTypes.optional(),
   enabled: z.boolean().optional(),

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import {
   slaResults,
   type TicketGroup,
@@ -8,8 +9,7 @@ import {
 } from '../values/enumerations.ts';
 import { ID_BODY, idPrefixes } from '../values/id-prefixes.ts';
 import { MAX_CHOICES } from '../values/limits.ts';
-import type { TicketFilter } from './ticket-filter.ts';
-import type { TicketStatus } from './tickets.ts';
+import type { ListTicketsInput, TicketStatus } from './tickets.ts';
 
 /** The statuses of each group, for the filters of the service and of the console. */
 export const ticketGroupStatuses: Readonly<Record<TicketGroup, readonly TicketStatus[]>> = {
@@ -21,8 +21,10 @@ export const ticketGroupStatuses: Readonly<Record<TicketGroup, readonly TicketSt
   all: ticketStatuses,
 };
 
+type Snoozed = z.output<typeof ListTicketsInput>['snoozed'];
+
 /** Returns which tickets a filter selects: where it does not say, snoozed ones only by a search text. */
-export function snoozedIn({ snoozed, q }: TicketFilter): NonNullable<TicketFilter['snoozed']> {
+export function snoozedIn({ snoozed, q }: { snoozed?: Snoozed; q?: string }): Snoozed {
   return snoozed ?? (q === undefined ? 'hidden' : 'all');
 }
 

@@ -1,9 +1,10 @@
 import { type AuditEntry, auditKinds } from '@firmdesk/contract';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client, trpc } from '../../api.ts';
 import { pagedQuery } from '../../paged-query.ts';
+import { usePermission } from '../../session/account.ts';
 import { reportError } from '../../shell/report-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
@@ -30,7 +31,7 @@ export function AuditPage() {
   return (
     <Page title="Audit log" actions={<Exports filters={filters} />}>
       <div className="mx-auto max-w-4xl space-y-4 p-4">
-        <Filters />
+        <Filters actors={rows.map(({ actor }) => actor)} />
         {entries.isPending ? (
           <LoadingRows label="Loading the audit log" />
         ) : entries.isError && !entries.data ? (
@@ -99,9 +100,12 @@ const pages = {
   macro: '/settings/macros',
   webhook: '/settings/webhooks',
   article: '/settings/assistant',
+  rule: '/settings/rules',
+  calendar: '/settings/calendars',
+  firm: '/settings/general',
 } as const;
 
-/** Opens the object of an entry. */
+/** Opens the page of an entry's object, at its row. */
 function Target({ target: { type, id, name } }: Pick<AuditEntry, 'target'>) {
   const text = name ?? id;
   if (type === 'ticket')
@@ -112,15 +116,28 @@ function Target({ target: { type, id, name } }: Pick<AuditEntry, 'target'>) {
     );
   if (Object.hasOwn(pages, type))
     return (
-      <Link to={pages[type as keyof typeof pages]} className="underline">
+      <Link to={pages[type as keyof typeof pages]} hash={id} className="underline">
         {text}
       </Link>
     );
   return <span>{text}</span>;
 }
 
-function Filters() {
+/** The people by whom entries can be filtered: the members, for who may list them, and who has done what is listed. */
+function usePeople(actors: readonly AuditEntry['actor'][]): Map<string, string> {
+  const [seen] = useState(() => new Map<string, string>());
+  const members = useQuery({
+    ...trpc.firm.members.list.queryOptions(),
+    enabled: usePermission('manage_members'),
+  });
+  for (const { kind, id, name } of actors) if (kind === 'account' && id && name) seen.set(id, name);
+  for (const { id, name } of members.data?.data ?? []) seen.set(id, name);
+  return seen;
+}
+
+function Filters({ actors }: { actors: readonly AuditEntry['actor'][] }) {
   const search = route.useSearch();
+  const people = usePeople(actors);
   const navigate = route.useNavigate();
   const show = (change: { [Name in keyof AuditFilters]: AuditFilters[Name] | undefined }) =>
     void navigate({ search: { ...search, ...change } as AuditFilters, replace: true });
@@ -137,6 +154,17 @@ function Filters() {
           ...auditKinds.map((kind) => [kind, auditKindLabels[kind]] as const),
         ]}
         onValue={(kind) => show({ kind: kind ?? undefined })}
+      />
+      <SelectField
+        label="Person"
+        className="w-44"
+        value={search.person ?? null}
+        choices={[
+          [null, 'Anyone'],
+          ...(search.person && !people.has(search.person) ? [[search.person, search.person] as const] : []),
+          ...people,
+        ]}
+        onValue={(person) => show({ person: person ?? undefined })}
       />
       <TextField
         // Remounts with the value of the URL.

@@ -147,7 +147,8 @@ export function TeamMenu({ ticket, actions, ...open }: MenuProps) {
   );
 }
 
-export function TagsMenu({ ticket, actions, ...open }: MenuProps) {
+/** @param props.isFirst whether it has the focus in a sheet that opens */
+export function TagsMenu({ ticket, actions, isFirst = false, ...open }: MenuProps & { isFirst?: boolean }) {
   const all = useSupportDirectory()?.tags ?? [];
   const { tags } = ticket;
   const shown =

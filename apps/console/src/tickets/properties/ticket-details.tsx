@@ -20,7 +20,7 @@ export function TicketDetails({
 }: {
   ticket: TicketWithCan;
   actions: TicketActions;
-  tagsMenu: { isOpen: boolean; onOpenChange(isOpen: boolean): void };
+  tagsMenu: { isOpen: boolean; isFirst?: boolean; onOpenChange(isOpen: boolean): void };
 }) {
   const { trader, created_at, closed_at, status } = ticket;
   return (

@@ -47,6 +47,38 @@ describe('the audit log', () => {
     ]);
   });
 
+  test('names the object of each entry as it is called today, and none of another firm', async () => {
+    const call = async (procedure: string, body: object): Promise<{ id: string | number }> => {
+      const answer = await gateway.rpc(procedure, { token, body });
+      expect(answer.code, answer.text).toBeNull();
+      return answer.data;
+    };
+    const { id: team } = await call('firm.teams.create', { name: 'Risk', members: [] });
+    await call('firm.teams.update', { id: team, name: 'Risk desk', members: [] });
+    const { id: tag } = await call('firm.tags.create', { name: 'VIP', color: '#c2410c' });
+    await call('knowledge.create', { title: 'Fees', text: 'None.' });
+    const foreign = await createUserWithToken(gateway, { permissions: [...permissions] });
+    await services.pool.query(
+      `insert into audit_events (workspace_id, created_at, actor_kind, action, target_type, target_id)
+       values ($1, now(), 'system', 'tag.created', 'tag', $2)`,
+      [foreign.firm.id, String(tag)],
+    );
+    const names = async (as = token) =>
+      (await list({}, as)).data.map(({ action, target }) => `${action} ${target.name}`);
+    expect(await names()).toEqual(
+      expect.arrayContaining([
+        'team.created Risk desk',
+        'team.changed Risk desk',
+        'tag.created VIP',
+        'article.created Fees',
+        `firm.added ${firm.name}`,
+      ]),
+    );
+    expect(await names(foreign.token)).toContain('tag.created null');
+    await call('firm.teams.delete', { id: team, reassign_to: null });
+    expect(await names()).toEqual(expect.arrayContaining(['team.deleted null', 'tag.created VIP']));
+  });
+
   test('is read page by page, each entry once, also where many have one time', async () => {
     await services.pool.query(
       `insert into audit_events (workspace_id, created_at, actor_kind, action, target_type, target_id)

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditPage, ListAuditInput } from '@firmdesk/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { DAY_MS } from '../../platform/process/clock.ts';
 import { startOfDay } from '../../platform/search/start-of-day.ts';
@@ -41,10 +41,9 @@ export async function listAudit(
   }
   const { rows } = await sql<Row>`
     select e.id, e.created_at, e.actor_kind, e.actor, a.name as actor_name, e.network, e.action, e.target_type, e.target_id,
-      t.name as target_name, e.before, e.after
+      ${nameOfTarget(workspace.id)} as target_name, e.before, e.after
     from audit_events e
     left join users a on e.actor_kind = 'account' and a.id = e.actor
-    left join users t on e.target_type = 'user' and t.id = e.target_id
     where ${sql.join(conditions, sql` and `)}
     order by e.created_at desc, e.id desc limit ${limit + 1}`.execute(db);
   const data = rows.slice(0, limit).map(toEntry);
@@ -56,6 +55,30 @@ export async function listAudit(
       next_cursor: last && `${new Date(last.created_at).getTime()}.${last.id}`,
     },
   };
+}
+
+/**
+ * The name that the object of the entry `e` has today; null once it is deleted. Not those of calendars and sessions, which only their owners
+ * see.
+ */
+function nameOfTarget(firm: number): RawBuilder<string | null> {
+  const named = (table: string, column: string, id = sql`e.target_id`) => sql`(
+    select t.${sql.ref(column)} from ${sql.table(table)} t where t.workspace_id = ${firm}::integer and t.id = ${id})`;
+  const number = sql`e.target_id::integer`;
+  return sql`case e.target_type
+    when 'user' then (select t.name from users t where t.id = e.target_id)
+    when 'firm' then (select t.name from workspaces t where t.slug = e.target_id)
+    when 'token' then (
+      select t.name from tokens t where t.workspace_id = ${firm}::integer and t.id = e.target_id and t.kind = 'api_key')
+    when 'invite' then ${named('invites', 'email')}
+    when 'team' then ${named('teams', 'name', number)}
+    when 'tag' then ${named('tags', 'name', number)}
+    when 'mailbox' then ${named('mailboxes', 'email', number)}
+    when 'macro' then ${named('macros', 'name')}
+    when 'rule' then ${named('ticket_rules', 'name')}
+    when 'webhook' then ${named('webhook_endpoints', 'url')}
+    when 'article' then ${named('knowledge_articles', 'title')}
+  end`;
 }
 
 function toEntry({
