@@ -221,7 +221,11 @@ describeInBrowser('the settings', () => {
     await page.getByText('Rules saved').waitFor();
     const ticket = await app.ticket({ messages: [{ body: 'When do I get my payout?' }] });
     const trial = page.getByRole('region', { name: 'Try it' });
-    await trial.getByRole('textbox', { name: 'Ticket' }).fill(ticket);
+    const field = trial.getByRole('textbox', { name: 'Ticket' });
+    await field.fill('#none');
+    await trial.getByRole('button', { name: 'Try' }).click();
+    await trial.getByText('Enter the number of a ticket').waitFor();
+    await field.fill(`#${ticket.slice(-6)}`);
     await trial.getByRole('button', { name: 'Try' }).click();
     await trial.getByText('Based on: Payout times').waitFor();
     await page.getByText('Use by day').click();
@@ -257,14 +261,7 @@ describeInBrowser('the settings', () => {
     // The object is named, and opened at its row.
     await entries.filter({ hasText: 'Tag: created' }).getByRole('link', { name: 'Refund' }).click();
     const row = page.getByRole('row').filter({ hasText: 'Refund' });
-    await expect
-      .poll(() =>
-        row
-          .getByRole('button')
-          .first()
-          .evaluate((button) => button === document.activeElement),
-      )
-      .toBe(true);
+    await expect.poll(() => row.evaluate((each) => each.contains(document.activeElement))).toBe(true);
     expect(new URL(page.url()).hash).toBe(`#${tag}`);
     await page.goBack();
     await entry.waitFor();

@@ -5,6 +5,15 @@ import { reportError } from '../../shell/report-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/field.tsx';
 
+/** Returns the id of the ticket that a text names by its number, its id or its address; undefined if there is none. */
+async function findTicket(text: string): Promise<string | undefined> {
+  const id = /tkt_[0-9A-Za-z]+/.exec(text)?.[0];
+  const number = /^\s*#?([0-9a-z]{6})\s*$/i.exec(text)?.[1]?.toUpperCase();
+  if (id || !number) return id;
+  const { data } = await client.tickets.list.query({ q: `#${number}`, limit: 1 });
+  return data.find((found) => found.number === `#${number}`)?.id;
+}
+
 /** Lets the assistant answer a past ticket, without sending. */
 export function TryAssistant() {
   const [ticket, setTicket] = useState('');
@@ -14,13 +23,17 @@ export function TryAssistant() {
   const [isWriting, setWriting] = useState(false);
   const stop = useRef(() => {});
   useEffect(() => () => stop.current(), []);
-  const start = (event: FormEvent) => {
+  const start = async (event: FormEvent) => {
     event.preventDefault();
     stop.current();
-    // The address of a ticket's page ends with its id.
-    const id = /tkt_[0-9A-Za-z]+/.exec(ticket)?.[0];
-    if (!id) return setProblem('Enter the id of a ticket, or the address of its page.');
     setProblem(null);
+    const id = await findTicket(ticket).catch((error: unknown) => {
+      reportError(error, 'Couldn’t try the assistant');
+      return null;
+    });
+    if (id === undefined)
+      setProblem('Enter the number of a ticket, such as #4X7K2M, or the address of its page.');
+    if (!id) return;
     setText('');
     setArticles([]);
     setWriting(true);
@@ -50,7 +63,7 @@ export function TryAssistant() {
       <h2 id="try" className="font-semibold">
         Try it
       </h2>
-      <form onSubmit={start} noValidate className="flex flex-wrap items-start gap-3">
+      <form onSubmit={(event) => void start(event)} noValidate className="flex flex-wrap items-start gap-3">
         <TextField
           label="Ticket"
           autoComplete="off"
