@@ -40,6 +40,14 @@ describe.each(DAYS)('the demo data on %s', (_name, text) => {
     expect(past.filter((timestamp) => instant(timestamp) >= now.getTime())).toEqual([]);
   });
 
+  test('has what the platform says about every trader with a ticket, unless the account was deleted', () => {
+    const without = seed.tickets.filter(({ firm, trader }) => {
+      const user = seed.users.find(({ key }) => key === trader)!;
+      return !user.deleted && !user.memberships.some((of) => of.firm === firm && of.profile);
+    });
+    expect(without.map(({ key, trader }) => `${trader}: ${key}`)).toEqual([]);
+  });
+
   test('lists the messages of tickets and mail conversations in chronological order', () => {
     for (const { key, messages } of seed.tickets) {
       const times = messages.map(({ created_at }) => instant(created_at));

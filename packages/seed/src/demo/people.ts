@@ -132,7 +132,7 @@ const trader = (
   memberships: (firmSlugs.length > 0 ? firmSlugs : ['northgate']).map((firm) => ({
     firm,
     role: 'trader',
-    ...(firm === 'northgate' && profiles[key] && { profile: { ...profiles[key], language, timezone } }),
+    ...(profiles[firm]?.[key] && { profile: { ...profiles[firm][key], language, timezone } }),
   })),
 });
 

@@ -45,8 +45,8 @@ const profile = (
   flagged = false,
 ): Profile => ({ country, verification, data: { accounts, payouts, flagged }, layout });
 
-/** What the platform says about the traders of the tickets that are read first, by their keys. */
-export const profiles: Record<string, Profile> = {
+/** What the platform says about the traders of Northgate Capital, by their keys. One whose account was deleted has none. */
+const northgate: Record<string, Profile> = {
   olivia: profile(
     'GB',
     'verified',
@@ -111,4 +111,88 @@ export const profiles: Record<string, Profile> = {
     [payout('2890.00', 'In review', '2026-03-02')],
     true,
   ),
+  aisha: profile(
+    'NG',
+    'verified',
+    [account('NG-47318', 'Funded', '52980.00', '1.2 % of 10 %', '2025-09-22')],
+    [payout('2310.00', 'Paid', '2026-03-04'), payout('1180.00', 'Paid', '2026-02-04')],
+  ),
+  grace: profile('KE', 'verified', [
+    account('NG-51994', 'Funded', '51700.00', '0.7 % of 10 %', '2026-03-02'),
+  ]),
+  viktor: profile(
+    'RS',
+    'verified',
+    [account('NG-46020', 'Funded', '108450.60', '2.2 % of 10 %', '2025-07-07')],
+    [payout('3900.00', 'Denied', '2026-03-03'), payout('2750.00', 'Paid', '2026-02-02')],
+    true,
+  ),
+  jonas: profile(
+    'DE',
+    'verified',
+    [account('NG-51655', 'Phase 1', '24710.00', '1.9 % of 10 %', '2026-02-11')],
+    [payout('1460.00', 'Paid', '2025-12-15')],
+  ),
+  katrin: profile(
+    'AT',
+    'pending',
+    [account('NG-48555', 'Funded', '26120.40', '0.3 % of 10 %', '2025-11-24')],
+    [payout('540.00', 'Paid', '2026-02-09')],
+  ),
+  rafael: profile(
+    'BR',
+    'verified',
+    [account('NG-47980', 'Funded', '50890.00', '1.6 % of 10 %', '2025-10-20')],
+    [payout('890.00', 'Paid', '2026-03-03')],
+  ),
+  sanne: profile(
+    'NL',
+    'verified',
+    [account('NG-48102', 'Funded', '101960.00', '0.8 % of 10 %', '2025-10-27')],
+    [payout('1720.00', 'Paid', '2026-02-23')],
+  ),
+  thuy: profile(
+    'VN',
+    'verified',
+    [account('NG-49016', 'Funded', '10385.00', '2.1 % of 10 %', '2025-12-03')],
+    [payout('64.00', 'Requested', '2026-03-04')],
+  ),
+  arjun: profile('IN', 'rejected', [
+    account('NG-50877', 'Waits for verification', '50000.00', '0.0 % of 10 %', '2026-01-08'),
+  ]),
+  noah: profile('US', 'verified', [
+    account('NG-52140', 'Phase 1', '50000.00', '0.0 % of 10 %', '2026-03-03'),
+  ]),
+  yusuf: profile('TR', 'rejected', [account('NG-51320', 'Closed', '4870.00', '2.6 % of 10 %', '2026-01-30')]),
+  liam: profile('IE', 'verified', [account('NG-51733', 'Instant', '26800.00', '0.0 % of 6 %', '2026-02-16')]),
+  carlos: profile('MX', 'verified', [
+    account('NG-49540', 'Funded', '104200.00', '0.0 % of 10 %', '2025-12-12'),
+  ]),
+  ravi: profile('LK', 'verified', [
+    account('NG-51488', 'Phase 1 passed', '54030.00', '0.9 % of 10 %', '2026-02-05'),
+  ]),
+  amelie: profile(
+    'BE',
+    'verified',
+    [account('NG-48440', 'Funded', '25930.00', '1.4 % of 10 %', '2025-11-19')],
+    [payout('610.00', 'Paid', '2026-02-16')],
+  ),
+  piotr: profile('PL', 'verified', [
+    account('NG-88231', 'Phase 1 passed', '108000.00', '0.0 % of 10 %', '2026-01-26'),
+    account('NG-52230', 'Phase 2', '100000.00', '0.0 % of 8 %', '2026-03-05'),
+  ]),
+  ines: profile('PT', 'verified', [
+    account('NG-51610', 'Phase 1', '25215.00', '0.5 % of 10 %', '2026-02-10'),
+  ]),
 };
+
+const harborPoint: Record<string, Profile> = {
+  nora: profile('SE', 'verified', [account('HP-2107', 'Funded', '50440.00', '1.0 % of 10 %', '2025-12-18')]),
+  samuel: profile('US', 'verified', [
+    account('HP-1986', 'Phase 2', '98880.00', '3.5 % of 8 %', '2026-01-15'),
+  ]),
+  tyler: profile('US', 'pending', [account('HP-2240', 'Phase 1', '25060.00', '0.2 % of 10 %', '2026-03-01')]),
+};
+
+/** The profiles of each firm. */
+export const profiles: Record<string, Record<string, Profile>> = { northgate, 'harbor-point': harborPoint };
