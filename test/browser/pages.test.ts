@@ -239,7 +239,7 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
     await page.waitForURL('**/tickets?status=waiting');
   });
 
-  test('creates a pre-registration, shows field errors, finds it by email and revokes it', async () => {
+  test('creates a pre-registration, shows field errors, finds it while its name is typed and revokes it', async () => {
     const { page } = await app.agent();
     await page.goto('/pre-registrations');
     await page.getByRole('button', { name: 'New pre-registration' }).click();
@@ -255,19 +255,33 @@ describeInBrowser('notifications, pre-registrations and settings', () => {
     const row = page.getByRole('row', { name: /ann@elsewhere.example/ });
     await row.getByText('Pending').waitFor();
 
-    await page.getByLabel('Email (exact match)').fill('nobody@elsewhere.example');
-    await page.keyboard.press('Enter');
-    await page.getByText('No matching reservations').waitFor();
-    await page.getByLabel('Email (exact match)').fill('ANN@elsewhere.example');
-    await page.keyboard.press('Enter');
-    await row.getByRole('button', { name: 'Revoke the pre-registration of ann@elsewhere.example' }).click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nobody@else');
+    await page.getByText('No matching pre-registrations').waitFor();
+    // Parts of the address and of the code, without Enter.
+    for (const text of ['NN@els', 'elsewhere wint']) {
+      await page.getByLabel('Search by email or code').fill(text);
+      await row.waitFor();
+      await page.waitForURL((url) => url.searchParams.get('q') === text);
+    }
+    await page.reload();
+    await row.waitFor();
+    expect(await page.getByLabel('Search by email or code').inputValue()).toBe('elsewhere wint');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+    await row.getByRole('button', { name: 'Actions of ann@elsewhere.example' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke…' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('Revoked').waitFor();
     await page.reload();
     await row.getByText('Revoked').waitFor();
-    expect(await row.getByRole('button').count()).toBe(0);
+    await row.getByRole('button', { name: 'Actions of ann@elsewhere.example' }).click();
+    await page.getByRole('menuitem', { name: 'Copy the referral link' }).waitFor();
+    expect(await page.getByRole('menuitem').count()).toBe(1);
+    await page.keyboard.press('Escape');
     await selectValue(page.getByLabel('Status'), 'Pending');
-    await page.getByText('No matching reservations').waitFor();
+    await page.getByText('No matching pre-registrations').waitFor();
   });
 
   test('turns the assistant off for the team, and shows and changes the allowance', async () => {

@@ -33,6 +33,7 @@ const byName: Record<string, FixtureKind | null> = {
   'actions.add_tags[]': 'tag',
   address_id: 'mailbox',
   'affiliates.admin.list.email': 'preRegistrationEmail',
+  'affiliates.admin.list.q': 'preRegistrationEmail',
   'affiliates.list.email': 'preRegistrationEmail',
   calendar_id: 'calendar',
   'calendars[][]': 'calendar',

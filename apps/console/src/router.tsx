@@ -218,9 +218,9 @@ const notifications = createRoute({
 const preRegistrations = createRoute({
   getParentRoute: () => firmPages,
   path: '/pre-registrations',
-  validateSearch: (search): { status?: string; email?: string } => ({
-    ...(typeof search['status'] === 'string' && { status: search['status'] }),
-    ...(typeof search['email'] === 'string' && { email: search['email'] }),
+  validateSearch: ({ status, q }): { status?: string; q?: string } => ({
+    ...(typeof status === 'string' && { status }),
+    ...(['string', 'number'].includes(typeof q) && { q: String(q) }),
   }),
   component: lazyRouteComponent(
     () => import('./affiliates/pre-registrations-page.tsx'),

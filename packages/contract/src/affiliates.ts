@@ -3,6 +3,7 @@ import { Email } from './mail/email.ts';
 import { type PreRegistrationStatus, preRegistrationStatuses } from './values/enumerations.ts';
 import { fieldErrorCodes, isSendable, Limit, NOT_SENDABLE, Timestamp, VisibleLine } from './values/fields.ts';
 import { idOf } from './values/ids.ts';
+import { MAX_QUERY_LENGTH } from './values/limits.ts';
 
 /** The transitions of a pre-registration. Every state that they lead to is final. */
 export const preRegistrationTransitions = {
@@ -55,6 +56,14 @@ export const ListPreRegistrationsInput = z.object({
     }),
 });
 export type ListPreRegistrationsInput = z.output<typeof ListPreRegistrationsInput>;
+
+/** For the console, which finds them while a person types. */
+export const FindPreRegistrationsInput = ListPreRegistrationsInput.extend({
+  q: VisibleLine.max(MAX_QUERY_LENGTH)
+    .optional()
+    .meta({ description: 'Words of the address or the code, each in any part of it' }),
+});
+export type FindPreRegistrationsInput = z.output<typeof FindPreRegistrationsInput>;
 
 /** Maximum length of `metadata`, in characters of JSON. */
 const METADATA_LENGTH = 8192;

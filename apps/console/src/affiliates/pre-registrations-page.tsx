@@ -1,8 +1,8 @@
-import { preRegistrationStatuses } from '@firmdesk/contract';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { MAX_QUERY_LENGTH, preRegistrationStatuses } from '@firmdesk/contract';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { type Shortcut, useShortcuts } from '../keyboard/shortcuts.ts';
 import { usePermission } from '../session/account.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,6 +11,7 @@ import { SelectField } from '../ui/fields/select-field.tsx';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { Page } from '../ui/page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../ui/states.tsx';
+import { useSettled } from '../ui/use-settled.ts';
 import { PreRegisterDialog } from './pre-register-dialog.tsx';
 import { filtersOf, preRegistrationStatusLabels, preRegistrationsQuery } from './pre-registrations-query.ts';
 import { PreRegistrationsTable } from './pre-registrations-table.tsx';
@@ -20,11 +21,11 @@ const route = getRouteApi('/firm/pre-registrations');
 /** Lists the firm's pre-registrations: referral codes reserved for an email. */
 export function PreRegistrationsPage() {
   const filters = filtersOf(route.useSearch());
-  const list = useInfiniteQuery(preRegistrationsQuery(filters));
+  const list = useInfiniteQuery({ ...preRegistrationsQuery(filters), placeholderData: keepPreviousData });
   const canManage = usePermission('manage_affiliates');
   const [isAdding, setAdding] = useState(false);
   const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
-  const isFiltered = filters.status !== undefined || filters.email !== undefined;
+  const isFiltered = filters.status !== undefined || filters.q !== undefined;
   return (
     <Page
       title="Pre-registrations"
@@ -44,7 +45,7 @@ export function PreRegistrationsPage() {
         ) : list.isError && !list.data ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : rows.length === 0 ? (
-          <EmptyState title={isFiltered ? 'No matching reservations' : 'No pre-registrations yet'}>
+          <EmptyState title={isFiltered ? 'No matching pre-registrations' : 'No pre-registrations yet'}>
             {isFiltered
               ? 'Change or clear the filters.'
               : 'Referral codes that you reserve for an email appear here.'}
@@ -61,63 +62,66 @@ export function PreRegistrationsPage() {
 
 /** The filters. They are part of the URL, so that a filtered list can be shared. */
 function Filters() {
-  const search = route.useSearch();
-  const { status, email } = filtersOf(search);
+  const { status, q = '' } = filtersOf(route.useSearch());
   const navigate = route.useNavigate();
   const input = useRef<HTMLInputElement>(null);
-  const show = (change: { status?: string | undefined; email?: string | undefined }) =>
-    void navigate({ search: filtersOf({ ...search, ...change } as typeof search), replace: true });
-  const find = (event: FormEvent) => {
-    event.preventDefault();
-    show({ email: input.current?.value.trim() });
+  const [text, setText] = useState(q);
+  const sought = useSettled(text.trim());
+  /** The text of the URL, and what this field has put there. */
+  const [known, setKnown] = useState(q);
+  const [asked, setAsked] = useState(q);
+  if (q !== known) {
+    setKnown(q);
+    // The URL changed elsewhere.
+    if (q !== asked) {
+      setAsked(q);
+      setText(q);
+    }
+  }
+  const show = (change: { status?: string | undefined; q: string }) => {
+    setAsked(change.q);
+    void navigate({ search: filtersOf(change), replace: true });
   };
+  const search = useEffectEvent((next: string) => next !== asked && show({ status, q: next }));
+  useEffect(() => void search(sought), [sought]);
   const shortcuts = useMemo<Shortcut[]>(
-    () => [
-      {
-        keys: '/',
-        label: 'Search by email',
-        group: 'Pre-registrations',
-        run: () => input.current?.focus(),
-      },
-    ],
+    () => [{ keys: '/', label: 'Search', group: 'Pre-registrations', run: () => input.current?.focus() }],
     [],
   );
   useShortcuts(shortcuts);
   return (
-    <search>
-      <form onSubmit={find} className="flex flex-wrap items-end gap-3">
-        <SelectField
-          label="Status"
-          className="w-36"
-          value={status ?? ''}
-          choices={[
-            ['', 'All'],
-            ...preRegistrationStatuses.map((each) => [each, preRegistrationStatusLabels[each]] as const),
-          ]}
-          onValue={(value) => show({ status: value })}
-        />
-        <div className="flex min-w-0 items-end gap-2">
-          <TextField
-            // Remounts with the email of the URL as its default value.
-            key={email ?? ''}
-            ref={input}
-            label="Email (exact match)"
-            type="search"
-            inputMode="email"
-            autoComplete="off"
-            className="w-64 max-w-full"
-            defaultValue={email ?? ''}
-          />
-          <Button type="submit" className="h-9">
-            Search
-          </Button>
-        </div>
-        {(status || email) && (
-          <Button variant="quiet" onClick={() => show({ status: undefined, email: undefined })}>
-            Clear
-          </Button>
-        )}
-      </form>
+    <search className="flex flex-wrap items-end gap-3">
+      <TextField
+        ref={input}
+        label="Search by email or code"
+        type="search"
+        autoComplete="off"
+        className="w-64 max-w-full"
+        maxLength={MAX_QUERY_LENGTH}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <SelectField
+        label="Status"
+        className="w-36"
+        value={status ?? ''}
+        choices={[
+          ['', 'All'],
+          ...preRegistrationStatuses.map((each) => [each, preRegistrationStatusLabels[each]] as const),
+        ]}
+        onValue={(value) => show({ status: value, q: text.trim() })}
+      />
+      {(status || text) && (
+        <Button
+          variant="quiet"
+          onClick={() => {
+            setText('');
+            show({ q: '' });
+          }}
+        >
+          Clear
+        </Button>
+      )}
     </search>
   );
 }

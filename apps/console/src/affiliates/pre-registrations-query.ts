@@ -13,7 +13,8 @@ const PAGE = 50;
 
 interface Filters {
   status?: PreRegistrationStatus;
-  email?: string;
+  /** Words of the address or the code. */
+  q?: string;
 }
 
 export const preRegistrationStatusLabels: Record<PreRegistrationStatus, string> = {
@@ -24,9 +25,9 @@ export const preRegistrationStatusLabels: Record<PreRegistrationStatus, string> 
 };
 
 /** Returns the filters of the URL, without values that the service would reject. */
-export function filtersOf({ status, email }: { status?: string; email?: string }): Filters {
+export function filtersOf({ status, q }: { status?: string | undefined; q?: string | undefined }): Filters {
   const known = preRegistrationStatuses.find((each) => each === status);
-  return { ...(known && { status: known }), ...(email && { email }) };
+  return { ...(known && { status: known }), ...(q && { q }) };
 }
 
 /** The firm's pre-registrations, newest first. */

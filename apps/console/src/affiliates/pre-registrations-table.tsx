@@ -1,9 +1,12 @@
 import type { PreRegistration, PreRegistrationStatus } from '@firmdesk/contract';
 import { useState } from 'react';
 import { usePermission } from '../session/account.ts';
+import { reportError } from '../shell/report-error.ts';
+import { toast } from '../shell/toast.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx';
+import { MenuItem, MenuSeparator } from '../ui/overlays/menu.tsx';
+import { RowMenu } from '../ui/overlays/row-menu.tsx';
 import { Timestamp } from '../ui/time/timestamp.tsx';
 import { useTableFocus } from '../ui/use-table-focus.ts';
 import { preRegistrationStatusLabels, useResend, useRevoke } from './pre-registrations-query.ts';
@@ -48,11 +51,9 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
             <th scope="col" className={`${head} max-sm:hidden`}>
               Expires
             </th>
-            {canManage && (
-              <th scope="col" className={head}>
-                <span className="sr-only">Actions</span>
-              </th>
-            )}
+            <th scope="col" className={head}>
+              <span className="sr-only">Actions</span>
+            </th>
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
@@ -89,31 +90,22 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
               <td className={`${cell} text-muted max-sm:hidden`}>
                 <ClaimedOrExpires row={row} />
               </td>
-              {canManage && (
-                <td className={`${cell} text-right`}>
-                  {row.status === 'pending' && (
-                    <span className="inline-flex gap-1">
-                      <Button
-                        data-list-control="resend"
-                        variant="quiet"
-                        aria-label={`Send the mail to ${row.email} again`}
-                        disabled={resend.isPending}
-                        onClick={() => resend.mutate(row)}
-                      >
-                        Send again
-                      </Button>
-                      <Button
-                        data-list-control="revoke"
-                        variant="quiet"
-                        aria-label={`Revoke the pre-registration of ${row.email}`}
-                        onClick={() => setToRevoke(row)}
-                      >
-                        Revoke
-                      </Button>
-                    </span>
+              <td className={`${cell} text-right`}>
+                <RowMenu name={row.email}>
+                  <MenuItem onSelect={() => void copyLink(row)}>Copy the referral link</MenuItem>
+                  {canManage && row.status === 'pending' && (
+                    <>
+                      <MenuItem isDisabled={resend.isPending} onSelect={() => resend.mutate(row)}>
+                        Send the mail again
+                      </MenuItem>
+                      <MenuSeparator />
+                      <MenuItem isDanger onSelect={() => setToRevoke(row)}>
+                        Revoke…
+                      </MenuItem>
+                    </>
                   )}
-                </td>
-              )}
+                </RowMenu>
+              </td>
             </tr>
           ))}
         </tbody>
@@ -130,6 +122,15 @@ export function PreRegistrationsTable({ rows }: { rows: PreRegistration[] }) {
       )}
     </div>
   );
+}
+
+async function copyLink({ referral_url }: PreRegistration): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(referral_url);
+    toast.success('Link copied');
+  } catch (error) {
+    reportError(error, 'Couldn’t copy the link');
+  }
 }
 
 /** Shows when the code was claimed, or when the pre-registration expires. */

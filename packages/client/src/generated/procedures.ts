@@ -564,7 +564,7 @@ export interface Procedures {
        * Error codes: `invalid_status`, `invalid_limit`, `invalid_cursor`.
        */
       list: Query<
-        z.input<typeof contract.ListPreRegistrationsInput>,
+        z.input<typeof contract.FindPreRegistrationsInput>,
         { data: z.output<typeof contract.PreRegistration>[]; meta: z.output<typeof contract.PageMeta> }
       >;
       /**

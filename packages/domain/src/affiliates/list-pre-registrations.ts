@@ -1,4 +1,4 @@
-import type { ListPreRegistrationsInput, PageMeta, PreRegistration } from '@firmdesk/contract';
+import type { FindPreRegistrationsInput, PageMeta, PreRegistration } from '@firmdesk/contract';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { ApiError } from '../platform/process/errors.ts';
@@ -17,7 +17,7 @@ interface Page {
  */
 export async function listPreRegistrations(
   { db, workspace, now }: FirmContext,
-  { status, email, limit, starting_after }: ListPreRegistrationsInput,
+  { status, email, q, limit, starting_after }: FindPreRegistrationsInput,
 ): Promise<Page> {
   const ofFirm = db.selectFrom('affiliate_pre_registrations').where('workspace_id', '=', workspace.id);
   let query = ofFirm
@@ -31,6 +31,13 @@ export async function listPreRegistrations(
     query = query.where(sql<boolean>`(created_at, id) < (${last.created_at}, ${starting_after})`);
   }
   if (email !== undefined) query = query.where(sql`lower(email)`, '=', sql`lower(${email})`);
+  if (q !== undefined) {
+    const words = q
+      .trim()
+      .split(/\s+/)
+      .map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
+    query = query.where(sql<boolean>`email || ' ' || referral_code ilike all(${words}::text[])`);
+  }
   const isExpired = sql<boolean>`expires_at <= ${now.toISOString()}`;
   let rows: Row[];
   if (status === 'expired') {

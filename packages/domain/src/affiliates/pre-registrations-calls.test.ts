@@ -287,6 +287,27 @@ describe('RPC procedures', () => {
     expect((await manager('admin.revoke', { id })).data.status).toBe('revoked');
   });
 
+  test('the console finds words in any part of the address or the code', async () => {
+    const viewer = callAs(await tokenOf(firm, { permissions: ['view_affiliates'] }));
+    const kim = await reserve({ email: 'Kim.O_1@Example.com', referral_code: 'WINTER-9' });
+    const lee = await reserve({ email: 'lee@example.com', referral_code: 'SUMMER' });
+    await reserve(
+      { email: 'kim.o_1@example.com', referral_code: 'ELSEWHERE' },
+      await createWorkspace(gateway.services),
+    );
+    const find = async (q: string, filters = {}) =>
+      (await viewer('admin.list', { q, ...filters })).data.data.map(({ id }: PreRegistration) => id);
+    expect(await find('IM.o')).toEqual([kim.id]);
+    expect(await find('inter example')).toEqual([kim.id]);
+    expect(await find('umm')).toEqual([lee.id]);
+    expect(await find('example', { status: 'pending' })).toEqual([lee.id, kim.id]);
+    expect(await find('example', { status: 'expired' })).toEqual([]);
+    // No characters have a meaning of their own.
+    expect(await find('_1@')).toEqual([kim.id]);
+    for (const text of ['%', 'kim_o', 'kim lee', '\\']) expect(await find(text)).toEqual([]);
+    expect((await viewer('admin.list', { q: '' })).code).toBe('validation_failed');
+  });
+
   test('another firm’s pre-registrations look like nonexistent ones', async () => {
     const foreign = await reserve({}, await createWorkspace(gateway.services));
     const call = callAs(await tokenOf(firm, { permissions: ['view_affiliates', 'manage_affiliates'] }));

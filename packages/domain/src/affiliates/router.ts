@@ -1,4 +1,5 @@
 import {
+  FindPreRegistrationsInput,
   ListPreRegistrationsInput,
   PreRegisterInput,
   PreRegistration,
@@ -50,7 +51,7 @@ const adminRouter = router({
     summary: 'List affiliate pre-registrations in the console, newest first',
     scope: 'admin:read',
     permissions: ['view_affiliates'],
-    input: ListPreRegistrationsInput,
+    input: FindPreRegistrationsInput,
     output: pageOf(PreRegistration),
   }).query(({ ctx, input }) => listPreRegistrations(ctx, input)),
 
