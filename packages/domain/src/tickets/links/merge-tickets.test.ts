@@ -111,7 +111,7 @@ describe('a merged ticket', () => {
   test('of a circle, which no merge makes, opens a new ticket for what its trader writes', async () => {
     const [from, into] = await pair();
     await pool.query(
-      `update tickets set status = 'closed', closed_at = now(), merged_into = case id when $2 then $3 else $2 end
+      `update tickets set status = 'closed', closed_at = now(), merged_into = case when id = $2 then $3 else $2 end
        where workspace_id = $1 and id in ($2, $3)`,
       [firm.id, from, into],
     );
