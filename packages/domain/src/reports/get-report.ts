@@ -25,7 +25,7 @@ const COUNTED = [
 ] as const;
 const LISTED = ['hours', 'first_responses', 'resolutions', 'reply_times', 'scores'] as const;
 
-/** The figures of a day. Lists are texts, which are read faster than arrays. */
+/** The figures of a day. Lists are texts, as those of agents, which are joined over days. */
 type DayRow = { day: string } & Record<(typeof COUNTED)[number], number> &
   Record<(typeof LISTED)[number], string>;
 

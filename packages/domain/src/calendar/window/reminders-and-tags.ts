@@ -28,12 +28,10 @@ export async function addRemindersAndTags(
   events: readonly Candidate[],
 ): Promise<void> {
   if (events.length === 0) return;
-  // The ids are sent as text, which the driver writes faster than an array.
-  const ids = `{${events.map(({ id }) => id).join(',')}}`;
   const { rows } = await pool.query<Lists>({
     name: 'calendar-reminders-and-tags',
     text: FIND_LISTS,
-    values: [userId, workspaceId, ids],
+    values: [userId, workspaceId, events.map(({ id }) => id)],
   });
   const { reminders, tags } = rows[0]!;
   if (!reminders && !tags) return;
