@@ -49,7 +49,7 @@ import { MailPlans } from './0047-mail-plans.ts';
 import { FirmLogo } from './0048-firm-logo.ts';
 import { ReportSources } from './0049-report-sources.ts';
 import { PlatformById } from './0050-platform-by-id.ts';
-import { ListOfTraders } from './0054-list-of-traders.ts';
+import { ListOfTraders } from './0051-list-of-traders.ts';
 
 /** The last migration of the baseline. */
 const BASELINE = '0012-imports';
@@ -129,5 +129,5 @@ export const migrations: NamedMigration[] = [
   { name: '0048-firm-logo', class: FirmLogo },
   { name: '0049-report-sources', class: ReportSources },
   { name: '0050-platform-by-id', class: PlatformById },
-  { name: '0054-list-of-traders', class: ListOfTraders },
+  { name: '0051-list-of-traders', class: ListOfTraders },
 ];
