@@ -8,7 +8,7 @@ import type { ParsedMail } from '../parsing/parsed-mail.ts';
 const SUBJECT_DAYS = 30;
 
 /** A conversation (thread). `id`: the message itself, if the mailbox has it. */
-export interface FoundThread {
+interface FoundThread {
   id: string | null;
   thread_id: number;
 }
