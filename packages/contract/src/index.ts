@@ -56,6 +56,7 @@ export * from './tickets/satisfaction.ts';
 export * from './tickets/sla.ts';
 export * from './tickets/ticket-changes.ts';
 export * from './tickets/ticket-filter.ts';
+export * from './tickets/ticket-filter-patterns.ts';
 export * from './tickets/ticket-filter-rules.ts';
 export * from './tickets/ticket-history.ts';
 export * from './tickets/ticket-links.ts';

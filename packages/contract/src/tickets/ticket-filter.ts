@@ -10,7 +10,7 @@ import { VisibleLine } from '../values/fields.ts';
 import { idOf } from '../values/ids.ts';
 import { MAX_QUERY_LENGTH } from '../values/limits.ts';
 import { readPeriod } from '../values/period.ts';
-import { choicePatterns, weekdayNames } from './ticket-filter-rules.ts';
+import { choicePatterns, weekdayNames } from './ticket-filter-patterns.ts';
 import { ListTicketsInput } from './tickets.ts';
 
 const { snoozed, q } = ListTicketsInput.shape;
