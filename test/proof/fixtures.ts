@@ -300,8 +300,8 @@ export async function createFixtures(
   );
   // Its mail can be sent again.
   await services.pool.query(
-    `update affiliate_pre_registrations set last_sent_at = created_at - interval '1 hour' where workspace_id = $1 and id = $2`,
-    [firm.id, created.id],
+    'update affiliate_pre_registrations set last_sent_at = $3 where workspace_id = $1 and id = $2',
+    [firm.id, created.id, new Date(Date.parse(created.created_at) - 3_600_000)],
   );
   const endpoint = newId('webhookEndpoint', new Date());
   await services.pool.query(
