@@ -40,7 +40,7 @@ describeInBrowser('the filter menu', () => {
       'sort=x',
     ]) {
       await page.goto(`/tickets?${unknown}&from=Casey`);
-      await expect.poll(() => subjects(page), unknown).toContain('Case linked');
+      await expect.poll(() => subjects(page), { message: unknown }).toContain('Case linked');
       expect(await page.getByRole('list', { name: 'Filters' }).getByRole('listitem').count()).toBe(1);
     }
   });
