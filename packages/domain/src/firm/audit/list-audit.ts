@@ -22,9 +22,10 @@ interface Row {
 
 /** Returns a page of the firm's audit trail. */
 export async function listAudit(
-  { db, workspace, identity }: AccountContext,
+  ctx: AccountContext,
   { person, kind, target, since, until, limit, starting_after }: z.output<typeof ListAuditInput>,
 ): Promise<z.input<typeof AuditPage>> {
+  const { db, workspace, identity } = ctx;
   const zone = identity.user.timezone;
   const conditions = [sql`e.workspace_id = ${workspace.id}`];
   // An index has what is not about tickets, and one what is about a target.
@@ -46,6 +47,7 @@ export async function listAudit(
     left join users a on e.actor_kind = 'account' and a.id = e.actor
     where ${sql.join(conditions, sql` and `)}
     order by e.created_at desc, e.id desc limit ${limit + 1}`.execute(db);
+  await nameKeys(ctx, rows);
   const data = rows.slice(0, limit).map(toEntry);
   const last = rows.length > limit ? data.at(-1)! : null;
   return {
@@ -57,8 +59,21 @@ export async function listAudit(
   };
 }
 
+/** Names the keys of a page. A statement of its own: on a cluster, keys are not beside a firm's rows. */
+async function nameKeys({ db, workspace }: AccountContext, rows: readonly Row[]): Promise<void> {
+  const keys = rows.filter(({ target_type }) => target_type === 'token');
+  if (keys.length === 0) return;
+  const { rows: named } = await sql<{ id: string; name: string }>`
+    select id, name from tokens
+    where workspace_id = ${workspace.id} and kind = 'api_key' and id = any(${keys.map((key) => key.target_id)})`.execute(
+    db,
+  );
+  const names = new Map(named.map(({ id, name }) => [id, name]));
+  for (const key of keys) key.target_name = names.get(key.target_id) ?? null;
+}
+
 /**
- * The name that the object of the entry `e` has today; null once it is deleted. Not those of calendars and sessions, which only their owners
+ * The name that the object of the entry `e` has today, other than a key; null once it is deleted. Not those of calendars and sessions, which only their owners
  * see.
  */
 function nameOfTarget(firm: number): RawBuilder<string | null> {
@@ -68,8 +83,6 @@ function nameOfTarget(firm: number): RawBuilder<string | null> {
   return sql`case e.target_type
     when 'user' then (select t.name from users t where t.id = e.target_id)
     when 'firm' then (select t.name from workspaces t where t.slug = e.target_id)
-    when 'token' then (
-      select t.name from tokens t where t.workspace_id = ${firm}::integer and t.id = e.target_id and t.kind = 'api_key')
     when 'invite' then ${named('invites', 'email')}
     when 'team' then ${named('teams', 'name', number)}
     when 'tag' then ${named('tags', 'name', number)}
