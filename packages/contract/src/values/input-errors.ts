@@ -33,6 +33,9 @@ function fieldPath(path: readonly PropertyKey[]): string {
 
 type Issue = z.core.$ZodRawIssue;
 
+/** More values are listed without quotes, so that the message stays short. */
+const MAX_QUOTED = 20;
+
 /**
  * Says what a value must be, as zod's `error` option: `must be an integer between 1 and 100`. A schema's own message stands
  * before these, and has the same form: `must be …` or `must have …`.
@@ -51,7 +54,9 @@ function expectation(issue: Issue): string {
     case 'invalid_format':
       return formatOf(issue);
     case 'invalid_value':
-      return `must be ${listed(issue.values.map(quote))}`;
+      return issue.values.length > MAX_QUOTED
+        ? `must be one of ${issue.values.join(', ')}`
+        : `must be ${listed(issue.values.map(quote))}`;
     case 'unrecognized_keys':
       return `must not have ${issue.keys.length === 1 ? 'the field' : 'the fields'} ${listed(issue.keys.map(quote), 'and')}`;
     case 'invalid_union':
