@@ -25,7 +25,7 @@ const CONCURRENT = 3;
 const LARGE_BYTES = 1_048_576;
 const large = pLimit(2);
 /** Messages that are written or delivered here at once. The others wait, and the firms take turns. */
-const inThreads = new FairSemaphore(4);
+const inThreads = new FairSemaphore(4, Number.POSITIVE_INFINITY);
 
 interface Outcome {
   state: 'sent' | 'failed' | 'not_sent';

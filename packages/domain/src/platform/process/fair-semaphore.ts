@@ -8,12 +8,15 @@ const MAX_GROUPS = 1_000;
 /** Limits how many tasks run concurrently. Waiting groups are served round-robin, so a burst from one group does not delay the others. */
 export class FairSemaphore {
   readonly #limit: number;
+  readonly #mostWaiting: number;
   /** Waiting tasks by group, in the order in which the groups are served. */
   readonly #groups = new Map<string, (() => void)[]>();
   #running = 0;
 
-  constructor(limit: number) {
+  /** @param mostWaiting how many tasks of a group wait: without a limit where jobs do, which are few at a time and must not be refused */
+  constructor(limit: number, mostWaiting = MAX_WAITING_OF_GROUP) {
     this.#limit = limit;
+    this.#mostWaiting = mostWaiting;
   }
 
   /** Runs the task when a permit is free. Throws `rate_limited` when the queue of the group is full, `unavailable` when too many groups wait. */
@@ -32,7 +35,7 @@ export class FairSemaphore {
 
   #wait(group: string): Promise<void> {
     const waiting = this.#groups.get(group) ?? [];
-    if (waiting.length >= MAX_WAITING_OF_GROUP) {
+    if (waiting.length >= this.#mostWaiting) {
       throw new ApiError('rate_limited', { retryAfterSeconds: 1, limit: 'waiting_calls' });
     }
     if (waiting.length === 0 && this.#groups.size >= MAX_GROUPS)
