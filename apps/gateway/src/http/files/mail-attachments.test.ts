@@ -193,7 +193,7 @@ describe('a message is delivered', () => {
       'select id from attachments where workspace_id = $1 and part_of is null',
       [reader.firm.id],
     );
-    expect(rows).toHaveLength(1);
+    expect(rows).toHaveLength(attachments.length);
     gateway.clock.advance((UNSENT_ATTACHMENT_DAYS * 86_400 + 1) * 1_000);
     await pruneKind(services, 'unsent_attachments');
     gateway.clock.advance(61 * 60_000);

@@ -50,7 +50,7 @@ export interface PreparedDelivery {
 }
 
 /** Where a message goes. `returned`: the sent message of which a report may come to this address. */
-interface Destination {
+export interface Destination {
   mailbox: MailboxRef;
   returned: ReportedMessage | null;
   ticketsOf: TicketSenders | null;

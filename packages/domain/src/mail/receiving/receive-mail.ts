@@ -8,7 +8,7 @@ import type { ParsedMail } from '../parsing/parsed-mail.ts';
 import { checkSender } from './check-sender.ts';
 import { deliverPrepared } from './deliver-mail.ts';
 import { type HeaderField, headerFields } from './header-fields.ts';
-import { findDestination, prepareParsed } from './prepare-delivery.ts';
+import { type Destination, findDestination, prepareParsed } from './prepare-delivery.ts';
 import { readSenderCheck } from './sender-check.ts';
 
 /** How the mail is judged that a mail server hands over. */
@@ -59,19 +59,22 @@ export async function receiveMail(
   message: ReceivedMessage,
   rules: ReceivingRules,
 ): Promise<Receipt[]> {
-  const first = await findDestination(newContext(services), message.recipients[0]!);
-  const queue = String(first?.mailbox.workspaceId);
-  return receiving.run(queue, () => receiveInTurn(services, queue, message, rules));
+  const destinations: (Destination | null)[] = [];
+  for (const recipient of message.recipients)
+    destinations.push(await findDestination(newContext(services), recipient));
+  const queue = String(destinations.find((destination) => destination)?.mailbox.workspaceId);
+  return receiving.run(queue, () => receiveInTurn(services, queue, message, destinations, rules));
 }
 
 async function receiveInTurn(
   services: Services,
   queue: string,
-  { raw, sender, recipients }: ReceivedMessage,
+  { raw, sender }: ReceivedMessage,
+  destinations: readonly (Destination | null)[],
   rules: ReceivingRules,
 ): Promise<Receipt[]> {
   const fields = headerFields(raw);
-  const refuse = (reason: string) => recipients.map((): Receipt => ({ status: 'refused', reason }));
+  const refuse = (reason: string) => destinations.map((): Receipt => ({ status: 'refused', reason }));
   if (fields.filter(({ name }) => name === 'received').length > MAX_RECEIVED)
     return refuse(`The message has passed more than ${MAX_RECEIVED} servers, which is a loop.`);
   let mail: ParsedMail;
@@ -82,7 +85,7 @@ async function receiveInTurn(
   } catch (error) {
     if (error instanceof UnreadableMailError) return refuse(`The message ${error.message}.`);
     services.log.error({ err: error }, 'a received message was not parsed');
-    return recipients.map((): Receipt => ({ status: 'unavailable' }));
+    return destinations.map((): Receipt => ({ status: 'unavailable' }));
   }
   const about = {
     mail,
@@ -90,7 +93,7 @@ async function receiveInTurn(
     senderCheck: await senderCheckOf(services, queue, { raw, sender, fields, from: mail.from.email }, rules),
   };
   const receipts: Receipt[] = [];
-  for (const recipient of recipients) receipts.push(await deliverTo(services, recipient, about));
+  for (const destination of destinations) receipts.push(await deliverTo(services, destination, about));
   return receipts;
 }
 
@@ -115,14 +118,12 @@ async function senderCheckOf(
 
 async function deliverTo(
   services: Services,
-  recipient: string,
+  destination: Destination | null,
   about: { mail: ParsedMail; folder: 'inbox' | 'spam'; senderCheck: SenderCheck | null },
 ): Promise<Receipt> {
+  if (!destination) return { status: 'unknown_mailbox' };
   try {
-    const ctx = newContext(services);
-    const destination = await findDestination(ctx, recipient);
-    if (!destination) return { status: 'unknown_mailbox' };
-    const prepared = await prepareParsed(ctx, { ...about, ...destination });
+    const prepared = await prepareParsed(newContext(services), { ...about, ...destination });
     const { status } = await withTransaction(services, (inside) => deliverPrepared(inside, prepared));
     return { status };
   } catch (error) {
