@@ -26,7 +26,7 @@ const startsPrograms = [
   'apps/gateway/src/http/calls/idempotency-waiting.test.ts',
   'apps/gateway/src/http/sockets/lost-events.test.ts',
   'apps/gateway/src/http/calls/one-executor.test.ts',
-  'apps/gateway/src/ops/*.test.ts',
+  'apps/gateway/src/ops/**/*.test.ts',
   'apps/gateway/src/read-only-server.test.ts',
   'packages/domain/src/app/connections.test.ts',
   'packages/domain/src/app/services.test.ts',
