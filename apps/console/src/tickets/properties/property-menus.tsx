@@ -162,7 +162,15 @@ export function TagsMenu({ ticket, actions, isFirst = false, ...open }: MenuProp
   if (!ticket.can.manage) return <PropertyValue name="Tags">{shown}</PropertyValue>;
   const isOn = (id: number) => tags.some((tag) => tag.id === id);
   return (
-    <Menu label="Tags" {...open} trigger={<PropertyButton name="Tags">{shown}</PropertyButton>}>
+    <Menu
+      label="Tags"
+      {...open}
+      trigger={
+        <PropertyButton name="Tags" {...(isFirst && { 'data-initial-focus': true })}>
+          {shown}
+        </PropertyButton>
+      }
+    >
       {(typed) =>
         all.length === 0 ? (
           <MenuItem isDisabled onSelect={() => {}}>
