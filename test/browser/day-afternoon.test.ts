@@ -219,7 +219,7 @@ describeInBrowser('the afternoon of two agents with their tools', () => {
     const button = ada.getByRole('button', { name: 'Save view' });
     await button.click();
     await ada.keyboard.type('Oldest');
-    expect(await ada.getByRole('textbox', { name: 'Name' }).evaluate(fieldText)).toBe('Oldest');
+    await expect.poll(() => ada.getByRole('textbox', { name: 'Name' }).evaluate(fieldText)).toBe('Oldest');
     await ada.keyboard.press('Escape');
     await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   });

@@ -62,7 +62,7 @@ describeInBrowser('stored data', () => {
     await expect.poll(() => page.getByText('Tam Trader').count()).toBe(0);
     await page.setViewportSize(desktop);
     await page.goto(`/tickets/${ticket}`);
-    await page.getByText('Account deleted').waitFor();
+    await page.getByText('Account deleted', { exact: true }).waitFor();
     expect(await page.getByText('Tam Trader').count()).toBe(0);
   });
 

@@ -236,7 +236,7 @@ describeInBrowser('the settings', () => {
   });
 
   test('show in the audit log who changed what, filtered, with a link to the object, and export it', async () => {
-    const { page, ...ada } = await app.agent({ name: 'Ada Able', viewport: { width: 1440, height: 900 } });
+    const { page, ...ada } = await app.agent({ name: 'Alma Audit', viewport: { width: 1440, height: 900 } });
     const { id } = await app.agent({ name: 'Carl Case', permissions: ['view_tickets'] });
     await app.call(ada, 'firm.members.update', { id, permissions: ['view_tickets', 'view_risk'] });
     const { id: tag } = await app.call(ada, 'firm.tags.create', { name: 'Refund', color: '#c2410c' });
@@ -248,7 +248,7 @@ describeInBrowser('the settings', () => {
     await expectAccessibleInBothThemes(page, 'audit-1440');
     await page.setViewportSize(phone);
     await expectAccessibleInBothThemes(page, 'audit-390');
-    await entry.getByRole('link', { name: 'Ada Able' }).click();
+    await entry.getByRole('link', { name: 'Alma Audit' }).click();
     await page.waitForURL((url) => url.searchParams.get('person') === ada.id);
     await selectValue(page.getByRole('combobox', { name: 'Kind' }), 'Macros');
     await page.getByText('No entries').waitFor();
@@ -256,7 +256,7 @@ describeInBrowser('the settings', () => {
     await entry.waitFor();
     await selectValue(page.getByRole('combobox', { name: 'Person' }), 'Carl Case');
     await entry.waitFor({ state: 'hidden' });
-    await selectValue(page.getByRole('combobox', { name: 'Person' }), 'Ada Able');
+    await selectValue(page.getByRole('combobox', { name: 'Person' }), 'Alma Audit');
     await entry.waitFor();
     // The object is named, and opened at its row.
     await entries.filter({ hasText: 'Tag: created' }).getByRole('link', { name: 'Refund' }).click();
