@@ -92,7 +92,8 @@ describe('members', () => {
   });
 
   test('get permissions, which other windows see, which are in the audit trail and which count at once', async () => {
-    using stream = await follow<FirmStreamEvent>(gateway.url, { token: agent.token }, (trpc, handlers) =>
+    // A window of somebody whose own rights stay, and with them the stream.
+    using stream = await follow<FirmStreamEvent>(gateway.url, { token }, (trpc, handlers) =>
       trpc.firm.live.subscribe({}, handlers),
     );
     expect((await rpc('list', {}, agent.token)).code).toBe('forbidden');
