@@ -232,9 +232,14 @@ async function foreignKeySteps(client: pg.Client): Promise<Step[]> {
     table,
     message: `adding foreign key ${name}`,
     statements: [
-      `alter table ${table} add constraint "${name}" ${definition}`,
+      `alter table ${table} add constraint "${name}" ${supported(definition)}`,
       `delete from ${SAVED_KEYS} where table_name = '${table}' and name = '${name}'`,
     ],
     isTable: false,
   }));
+}
+
+/** Databases of earlier versions have references that empty a column of a key with the firm, which Citus refuses. The statements empty them. */
+function supported(definition: string): string {
+  return definition.replace(/ ON DELETE SET NULL \([^)]*\)/, '');
 }
